@@ -89,7 +89,7 @@ test("a zip counts as a folder, and what lies about its size is not read", async
   await page.getByRole("link", { name: "Show expected findings" }).click();
   await expect(findings(page)).toHaveCount(1);
   await page.locator('input[name="files"]').setInputFiles({ name: "none.zip", mimeType: "application/zip", buffer: Buffer.from("no archive at all, and long enough to have an end") });
-  await expect(page.locator(".banner", { hasText: "none.zip can't be read" })).toBeVisible();
+  await expect(page.locator(".banner", { hasText: "Fieldmark can’t read none.zip: it isn’t a zip archive." })).toBeVisible();
 });
 
 test("a folder of 500 documents is checked while the page stays usable", async ({ page, namespace }) => {

@@ -247,7 +247,7 @@ test("takes files that are dropped, and says which it doesn't", async ({ page })
   for (const [name, content, words] of [
     ["page.html", "<p>", "Only .yaml"],
     ["big.yaml", "a".repeat(1001), "too large"],
-    ["latin.yml", new Uint8Array([0x61, 0xe9, 0x0a]), "no text in UTF-8"],
+    ["latin.yml", new Uint8Array([0x61, 0xe9, 0x0a]), "isn’t text in UTF-8"],
   ] as const) {
     await drop(page, name, content);
     await expect.poll(async () => (await told(page, "refused")).at(-1)?.values, name).toEqual([name, content.length]);
