@@ -305,9 +305,9 @@ func summary(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var12 string
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(components.LeftOut(more, "finalizer", "finalizers", components.InCall))
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(components.LeftOut(more, "more finalizer isn’t shown.", "more finalizers aren’t shown.", components.InCall))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/object/view.templ`, Line: 74, Col: 76}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/object/view.templ`, Line: 74, Col: 117}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -357,9 +357,9 @@ func summary(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var13 string
-				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(components.LeftOut(more, "condition", "conditions", components.InCall))
+				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(components.LeftOut(more, "more condition isn’t shown.", "more conditions aren’t shown.", components.InCall))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/object/view.templ`, Line: 90, Col: 91}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/object/view.templ`, Line: 90, Col: 132}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {

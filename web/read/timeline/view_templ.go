@@ -211,9 +211,9 @@ func lastWrites(about About) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(components.LeftOut(more, "manager", "managers", components.InCall))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(components.LeftOut(more, "more manager isn’t shown.", "more managers aren’t shown.", components.InCall))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/timeline/view.templ`, Line: 70, Col: 108}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/timeline/view.templ`, Line: 70, Col: 149}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {

@@ -475,7 +475,7 @@ func finalizerList(all []Finalizer) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "finalizer", "finalizers", components.InCall)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "more finalizer isn’t shown.", "more finalizers aren’t shown.", components.InCall)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

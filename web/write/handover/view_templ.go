@@ -467,7 +467,7 @@ func managers(m Model, label string, all []holder) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "manager", "managers", components.InCall)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "more manager isn’t shown.", "more managers aren’t shown.", components.InCall)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -491,7 +491,7 @@ func explanation(m on, e explained) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "claim", "claims", components.InCall)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "more claim isn’t shown.", "more claims aren’t shown.", components.InCall)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -565,7 +565,7 @@ func explanation(m on, e explained) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "manager", "managers", components.InCall)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "more manager isn’t shown.", "more managers aren’t shown.", components.InCall)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1011,7 +1011,7 @@ func losses(all []lost) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "claim", "claims", components.InCall)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "more claim isn’t shown.", "more claims aren’t shown.", components.InCall)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -66,7 +66,7 @@ func Show(m Model, about tab.About) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "object", "objects", "The API call has all of them.")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "more object isn’t shown.", "more objects aren’t shown.", "The API call has all of them.")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -104,7 +104,7 @@ func Show(m Model, about tab.About) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "object", "objects", "Each has a row in the list of its type.")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "more object isn’t shown.", "more objects aren’t shown.", "Each has a row in the list of its type.")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -81,7 +81,7 @@ func Show(m Model, about tab.About) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = components.Left(components.LeftOut(more, "value", "values", "The API call has all values, and hides none.")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Left(components.LeftOut(more, "more value isn’t shown.", "more values aren’t shown.", "The API call has all values, and hides none.")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
