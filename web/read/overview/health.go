@@ -227,19 +227,27 @@ func (m Model) faces() owners.Faces {
 	var all []manager.Manager
 	for _, writes := range [][]health.Write{m.Health.Writes, m.Health.Status} {
 		for _, w := range writes {
-			all = append(all, w.Manager)
+			all = append(all, ofAllVersions(w.Manager))
 		}
 	}
 	for _, c := range m.Health.Contested {
-		all = append(all, c.Managers...)
+		for _, who := range c.Managers {
+			all = append(all, ofAllVersions(who))
+		}
 	}
 	return owners.FacesOf(all)
+}
+
+// ofAllVersions is a manager without its API version. The page shows objects of many types, and a manager looks the same beside all of them.
+func ofAllVersions(m manager.Manager) manager.Manager {
+	m.APIVersion = ""
+	return m
 }
 
 func shown(f owners.Faces, all []manager.Manager) []components.Manager {
 	var shown []components.Manager
 	for _, one := range all {
-		shown = append(shown, f.Of(one))
+		shown = append(shown, f.Of(ofAllVersions(one)))
 	}
 	return shown
 }

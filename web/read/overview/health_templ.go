@@ -1045,7 +1045,7 @@ func written(m Model, all []health.Write, faces owners.Faces, label string) temp
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Who(faces.Of(w.Manager)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Who(faces.Of(ofAllVersions(w.Manager))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
