@@ -15,7 +15,7 @@ document.body.append(card);
 let briefs = null; // what marks open, by the address in the guide; fetched when the first one is used
 
 async function brief(address) {
-  briefs ??= fetch("/learn", { headers: { Accept: "application/vnd.fieldmark.briefs+json" } }).then((r) => (r.ok ? r.json() : {}));
+  briefs ??= fetch("/learn", { headers: { Accept: "application/vnd.fieldmark.briefs+json" } }).then((r) => (r.ok ? r.json() : Promise.reject(r.status)));
   try {
     return (await briefs)[address];
   } catch {
