@@ -27,7 +27,7 @@ import (
 	"github.com/fieldmark/fieldmark/cli/blame"
 	"github.com/fieldmark/fieldmark/cli/check"
 	"github.com/fieldmark/fieldmark/cli/explain"
-	"github.com/fieldmark/fieldmark/cli/plain"
+	"github.com/fieldmark/fieldmark/kube/plain"
 )
 
 // plugin is the program's name as a plugin of kubectl.

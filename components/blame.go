@@ -29,6 +29,8 @@ type BlameLine struct {
 	Current bool
 	Dim     bool
 	Fresh   bool
+	Fought  string // who fights over the field, in words; empty: nobody, as far as is known
+	Stops   string // the address where the fight is stopped
 	Folds   Folding
 	Hidden  int // the number of folded lines below
 }
@@ -76,7 +78,7 @@ func (l BlameLine) class() string {
 	for _, c := range []struct {
 		name string
 		on   bool
-	}{{"begins", l.Begins}, {"nobody", l.Nobody}, {"dim", l.Dim}, {"fresh", l.Fresh}, {"current", l.Current}} {
+	}{{"begins", l.Begins}, {"nobody", l.Nobody}, {"dim", l.Dim}, {"fresh", l.Fresh}, {"current", l.Current}, {"fought", l.Fought != ""}} {
 		if c.on {
 			classes = append(classes, c.name)
 		}

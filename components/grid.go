@@ -83,6 +83,8 @@ type GridRow struct {
 	Warning       bool // the row is a warning
 	Gone          bool // the object was deleted, but the row stays until the pointer leaves
 	Cells         []GridCell
+	Fought        string // who fights over the object, in words; empty: nobody, as far as is known
+	FoughtHref    string // leads to where the fight is stopped
 }
 
 // class is the CSS class of a special row; empty for most rows.
@@ -105,7 +107,8 @@ func (r GridRow) class() string {
 type GridCell struct {
 	Text    string
 	Tone    Tone
-	Link    bool // the cell has the link to the object
+	Link    bool   // the cell has the link to the object
+	Href    string // the address of another page that the text names; empty: it names none
 	Numeric bool
 }
 

@@ -82,6 +82,7 @@ func everywhere(text string) []specimen.Specimen {
 		})},
 		{Name: "reference", Shown: templ.Join(templ.Raw("<ul>"), dependents.Reference(dependents.Ref{Kind: text, APIVersion: text, Namespace: text, Name: text}, "1d"), templ.Raw("</ul>"))},
 		{Name: "searched", Shown: templ.Join(dependents.Searched(dependents.Search{Where: text}, "12:00:00"), dependents.LeftOut(dependents.Search{LeftOut: []string{text}}))},
+		{Name: "copying", Shown: components.Copying(text, text)},
 		{Name: "code", Shown: components.Code(components.Document{Label: text, Lines: []manifest.Line{{{Class: manifest.Key, Text: text}, {Text: text}}}})},
 	}
 }

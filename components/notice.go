@@ -24,6 +24,7 @@ type Link struct {
 	Current bool
 	Primary bool
 	Why     *why.Topic // the explanation in the guide; nil: there is none
+	Mark    string     // a warning about the page behind the link, in words; empty: none
 }
 
 // RefusalForm is the id of the form that sends a refusal to the page that explains refusals. RefusalText is the name of the field with its

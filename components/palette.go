@@ -29,6 +29,7 @@ type PaletteOption struct {
 	Href   string
 	NewTab bool   // the link opens a new tab
 	Run    string // the action of a button
+	Off    bool   // the option can't be chosen
 }
 
 // Marked is a text split into pieces.

@@ -26,7 +26,7 @@ type Button struct {
 // Step is one version of the object.
 type Step struct {
 	Number    int
-	Do        string // the action that selects the version
+	Do        string // the action that selects the version; empty: it can't be selected
 	Time, Age string
 	Writers   []Manager
 	Words     string // the number of changes, in words
@@ -64,7 +64,9 @@ type Contention struct {
 	Words    string // how often, and with which period
 	Values   [2]string
 	Managers []Manager
-	Steps    Button // shows only the versions that changed the field
+	Steps    Button // shows only the versions that changed the field; without words: there is none
+	Stop     string // the address where the fight is stopped; empty: the managers are not known
+	Copy     string // the key by which the page copies the fight; empty: it doesn’t
 }
 
 // ComparedLine is a line of a comparison of two documents.

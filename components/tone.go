@@ -1,6 +1,9 @@
 package components
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Tone is the tone of a word. It selects a mark and a color. Mark and color support the word and never replace it.
 type Tone string
@@ -29,6 +32,22 @@ var tones = map[string]Tone{
 
 // IsState tells whether a column has the states of objects.
 func IsState(column string) bool { return toned[strings.ToLower(column)] }
+
+// Finished tells whether a state says that an object has done its work, so that no part of it is ready any more.
+func Finished(state string) bool {
+	return state == "Completed" || state == "Succeeded" || state == "Complete"
+}
+
+// Short tells whether a text such as 0/1 says that some parts are missing.
+func Short(text string) bool {
+	have, want, ok := strings.Cut(text, "/")
+	if !ok {
+		return false
+	}
+	n, err := strconv.Atoi(have)
+	of, wrong := strconv.Atoi(want)
+	return err == nil && wrong == nil && n < of
+}
 
 // CellTone is the tone of a table cell. Only columns with states, and the type of Events, have one. In a list of words
 // ("Ready,SchedulingDisabled"), the first word counts.

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/pages"
 	"github.com/fieldmark/fieldmark/server/proxy"
 	"github.com/fieldmark/fieldmark/server/relay"
+	watches "github.com/fieldmark/fieldmark/server/watched"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/static"
 )
@@ -25,11 +26,17 @@ func (a *app) server() (*http.Server, error) {
 		tap = wiretap.New(wiretap.Options{})
 	}
 	a.scans = contention.New(contention.Options{Resolve: a.resolve, Login: func(slug string) <-chan struct{} { return a.clusters.Login(slug).Over }, Tap: tap, Log: a.log})
+	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: func(slug string) <-chan struct{} { return a.clusters.Login(slug).Over }, Tap: tap, Log: a.log})
 	a.relay = relay.New(relay.Options{Resolve: a.resolve, Login: func(slug string) relay.Login { return relay.Login(a.clusters.Login(slug)) }, Tap: tap, Session: sessionID, Build: assets.Build(), Log: a.log})
 	g, err := guard.New(guard.Options{
 		Listen: []string{a.listener.Addr().String()}, Hosts: a.hosts(), Address: a.address, Token: a.token,
 		ReadOnly: a.config.ReadOnly, WorkloadProxy: a.config.WorkloadProxy,
-		SessionEnded: func(id string) { a.relay.EndSession(id); a.scans.EndSession(id); tap.Forget(id) }, Stylesheet: assets.Stylesheet, Page: pages.Entry(assets), Log: a.log,
+		SessionEnded: func(id string) {
+			a.relay.EndSession(id)
+			a.scans.EndSession(id)
+			a.watches.EndSession(id)
+			tap.Forget(id)
+		}, Stylesheet: assets.Stylesheet, Page: pages.Entry(assets), Log: a.log,
 	})
 	if err != nil {
 		return nil, err
@@ -37,7 +44,7 @@ func (a *app) server() (*http.Server, error) {
 	tap.Share(g.ClientSession().ID)
 	a.expire, a.link = g.Expire, g.Link
 	pageOptions := pages.Options{
-		Clusters: a.clusters, Assets: assets, Tap: tap, Scans: a.scans, Session: sessionID,
+		Clusters: a.clusters, Assets: assets, Tap: tap, Scans: a.scans, Watches: a.watches, Session: sessionID,
 		Trouble: a.trouble, ReadOnly: a.config.ReadOnly, Log: a.log,
 	}
 	if a.practice != nil {

@@ -69,6 +69,11 @@ func (a *app) awaitPractice(ctx context.Context) error {
 	case <-a.practice.APIReady():
 	case <-a.practice.Compiling():
 	case <-a.practice.Done():
+		select {
+		case <-a.practice.Compiling(): // the build has failed: its pages say why
+			return nil
+		default:
+		}
 		words := a.practice.Progress().Summary()
 		if a.config.Practice == "on" && ctx.Err() == nil {
 			return errors.New(words)

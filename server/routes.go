@@ -47,6 +47,7 @@ func router(to routing) http.Handler {
 	e.Match(read, web.Glossary, plain(to.pages.Glossary))
 	e.Match(read, web.Learn+"/:lesson", named("lesson", to.pages.Lesson))
 	e.POST(web.Theme, plain(to.pages.Theme))
+	e.POST(web.Favorites, plain(to.pages.Favourite))
 	if to.dev {
 		e.Match(read, web.Gallery, plain(to.pages.Gallery))
 	}

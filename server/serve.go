@@ -21,6 +21,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/kubectl"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/server/relay"
+	watches "github.com/fieldmark/fieldmark/server/watched"
 )
 
 // Bounds of a graceful stop: short requests may end, then streams are cut, then everything.
@@ -38,6 +39,7 @@ type app struct {
 	trouble  []components.Notice // with the kubeconfig or the practice cluster as a whole
 	relay    *relay.Relay
 	scans    *contention.Scans
+	watches  *watches.Watches
 	listener net.Listener
 	address  string // host:port at which people and programs on this machine reach Fieldmark
 	token    string
@@ -122,6 +124,7 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout, stderr io.W
 	case <-ctx.Done():
 		a.log.Info("stopping")
 		defer a.scans.Close()
+		defer a.watches.Close()
 		return stop(server, a.relay, cut)
 	}
 }

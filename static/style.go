@@ -16,12 +16,12 @@ var fonts = []string{"inter.woff2", "jetbrains-mono.woff2"}
 var sheets = []string{
 	"tokens.css", "base.css", "components.css",
 	"frame/shell.css", "frame/page.css", "frame/signin.css",
-	"read/overview.css", "read/health.css", "read/doors.css", "read/object.css",
+	"read/overview.css", "read/health.css", "read/doors.css", "read/object.css", "read/views.css",
 	"write/apply.css", "write/check.css", "write/dryrun.css", "write/explain.css",
 	"lab/contention.css", "narrow.css",
 	"learn/picture.css", "learn/guide.css", "learn/lesson.css",
 	"lab/chunks.css", "lab/representations.css", "lab/console.css", "lab/wirelog.css", "lab/versions.css", "lab/watch.css",
-	"frame/overlay.css", "print.css",
+	"frame/overlay.css", "small.css", "print.css",
 }
 
 func (a *Assets) addStylesheet(files fs.FS) error {

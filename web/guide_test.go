@@ -25,9 +25,9 @@ func (s sample) guide() map[string]templ.Component {
 	titled := s.outsideShell()
 	titled.Title, titled.Here = "The field guide", "/learn"
 	m := guide.Model{Shell: titled, Practice: true, Terms: 2, Lessons: []guide.Lesson{
-		{ID: "kinds", Title: "Kinds", Summary: "What a kind is.", Concepts: []int{1}, Minutes: 5, Paths: []string{"beginners"}, Steps: []string{"a", "b"}},
-		{ID: "paths", Title: "Paths", Summary: "What a path is.", Concepts: []int{2, 13}, Minutes: 10, After: []string{"kinds"}, Steps: []string{"a"}},
-		{ID: "fields", Title: "Fields", Summary: "Who owns one.", Concepts: []int{24}, Minutes: 10, After: []string{"kinds", "paths"}, Steps: []string{"a"}},
+		{ID: "kinds", Title: "Kinds", Summary: "What a kind is.", Minutes: 5, Paths: []string{"beginners"}, Steps: []string{"a", "b"}},
+		{ID: "paths", Title: "Paths", Summary: "What a path is.", Minutes: 10, After: []string{"kinds"}, Steps: []string{"a"}},
+		{ID: "fields", Title: "Fields", Summary: "Who owns one.", Minutes: 10, After: []string{"kinds", "paths"}, Steps: []string{"a"}},
 	}}
 	m.Chapters = []guide.Chapter{{Title: "Types", About: "What objects are.", Lessons: []string{"kinds", "paths"}}, {Title: "Owners", About: "Who owns what.", Lessons: []string{"fields"}}}
 	m.Chart = guide.Draw(m.Chapters, m.Lessons)

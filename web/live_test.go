@@ -11,6 +11,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
+	"github.com/fieldmark/fieldmark/kube/health"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call"
@@ -25,7 +26,9 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/guide"
 	"github.com/fieldmark/fieldmark/web/read"
 	"github.com/fieldmark/fieldmark/web/read/clusters"
+	"github.com/fieldmark/fieldmark/web/read/happened"
 	"github.com/fieldmark/fieldmark/web/read/overview"
+	"github.com/fieldmark/fieldmark/web/read/watched"
 	"github.com/fieldmark/fieldmark/web/write"
 	explainpage "github.com/fieldmark/fieldmark/web/write/explain"
 )
@@ -73,11 +76,13 @@ func values() map[string]page.Page {
 	chapters := []guide.Chapter{{Title: "Types", Lessons: []string{"kinds", "paths"}}}
 	return map[string]page.Page{
 		errorpage.Kind:     errorpage.Model{Shell: in, Notice: s.notice()},
+		happened.Kind:      happened.Model{Shell: in, Groups: []health.EventGroup{{Reason: "BackOff", Count: 2}}},
 		clusters.Kind:      clusters.Model{Shell: outside, Refresh: true},
 		overview.Kind:      overview.Model{Shell: in, Fight: &overview.Fight{}},
 		chunks.Kind:        chunks.Model{Shell: in, Target: target, Text: target.Path.String(), Limit: 5},
 		versions.Kind:      versions.Model{Shell: in, Target: target, Text: target.Path.String(), Cell: "list-exact.old"},
 		contention.Kind:    contention.Model{Shell: in, Form: contention.Form{Seconds: 60}, Run: &report.Run{Phase: report.Watching, Lasts: time.Minute}},
+		watched.Kind:       watched.Model{Shell: in, Objects: []report.Watched{{Object: report.Object{Path: "/api/v1/pods", Name: "some-text"}, Began: now}}},
 		explainpage.Kind:   explainpage.Model{Shell: in, Text: "a text"},
 		guide.Kind:         guide.Model{Shell: outside, Practice: true, Lessons: lessons, Chapters: chapters, Chart: guide.Draw(chapters, lessons)},
 		guide.GlossaryKind: guide.Glossary{Shell: outside, Terms: []guide.Term{{ID: "kind", Title: "kind", Text: "A name"}}},

@@ -258,11 +258,22 @@ func TestATabIsCurrent(t *testing.T) {
 // and is shown as what it is. Nothing may lead out of Fieldmark, whatever a name looks like.
 func TestHostileTextIsInertOnEveryPage(t *testing.T) {
 	for what, hostile := range hostileTexts {
-		harmless := sample(strings.Repeat("a", len(hostile))).pages()
+		harmless := sample(harmlessLike(hostile)).pages()
 		for name, page := range sample(hostile).pages() {
 			t.Run(what+" "+name, func(t *testing.T) { inert(t, page, harmless[name]) })
 		}
 	}
+}
+
+// harmlessLike is a harmless text of the same length. It keeps the dots, because an API group with a dot is shown as an added one.
+func harmlessLike(hostile string) string {
+	harmless := []byte(strings.Repeat("a", len(hostile)))
+	for i := range harmless {
+		if hostile[i] == '.' {
+			harmless[i] = '.'
+		}
+	}
+	return string(harmless)
 }
 
 func inert(t *testing.T, hostile, harmless templ.Component) {

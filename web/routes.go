@@ -5,21 +5,25 @@ package web
 import (
 	"net/url"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/manager"
 )
 
 // Fixed addresses.
 const (
-	Home    = "/"
-	Theme   = "/-/theme" // POST theme=light|dark|auto, back=<local path>
-	SignIn  = "/-/sign-in"
-	SignOut = "/-/sign-out"
-	Healthz = "/healthz"
-	Readyz  = "/readyz"
-	Metrics = "/metrics"
-	Static  = "/static/"
-	Socket  = "/socket"       // WebSocket: see package wire
-	Gallery = "/-/components" // only with --dev
-	Learn   = "/learn"        // the field guide's map
+	Home  = "/"
+	Theme = "/-/theme" // POST theme=light|dark|auto, back=<local path>
+	// Favorites takes POST type=<full name of a type>, back=<local path>. It adds the type to the favorites, or removes it.
+	Favorites = "/-/favorites"
+	SignIn    = "/-/sign-in"
+	SignOut   = "/-/sign-out"
+	Healthz   = "/healthz"
+	Readyz    = "/readyz"
+	Metrics   = "/metrics"
+	Static    = "/static/"
+	Socket    = "/socket"       // WebSocket: see package wire
+	Gallery   = "/-/components" // only with --dev
+	Learn     = "/learn"        // the field guide's map
 
 	SignInLink = "/-/sign-in-link" // POST makes a one-visit link for another browser
 )
@@ -42,6 +46,24 @@ func API(slug, apiPath string) string { return APIRoot + url.PathEscape(slug) + 
 // Tool is one of a cluster's tools, such as "find".
 func Tool(slug, name string) string { return Cluster(slug) + "/-/" + name }
 
+// Watched lists the objects that the server watches for the session: GET shows them, POST begins or ends one.
+const Watched = "watched"
+
+// Fields of the form of Watched, and the values of WatchAct. Without WatchBack, the form leads to the list.
+const (
+	WatchPath  = "path" // the API path of the object
+	WatchBack  = "back" // the address to return to
+	WatchAct   = "act"
+	WatchStart = "watch"
+	WatchStop  = "stop"
+)
+
+// Media types at the address of Watched: the list of objects, and, with the path of one, its recording. No API request is made for them.
+const (
+	WatchedList      = "application/vnd.fieldmark.watched+json"
+	WatchedRecording = "application/vnd.fieldmark.timeline+json"
+)
+
 // Find jumps to a resource type by any of its names, given as ?type=.
 const Find = "find"
 
@@ -59,6 +81,9 @@ const Explain = "explain"
 
 // KindSchema is what a cluster says about the fields of one kind, for living pages.
 const KindSchema = "schema"
+
+// Happened is what happened in a cluster: its events, grouped.
+const Happened = "events"
 
 // Delete is where an object is deleted, given its API path as ?path=.
 const Delete = "delete"
@@ -90,6 +115,18 @@ const ClusterField = "cluster"
 // EntryField is the parameter by which the page of requests is told which of them to open, by its number.
 const EntryField = "entry"
 
+// Parts of the query of Request, which fill in the request.
+const (
+	ConsoleMethod = "method"
+	ConsolePath   = "path"   // the API path with its query
+	ConsoleAccept = "accept" // a media type, or the name of one
+)
+
+// Console is the request console with a request filled in.
+func Console(slug, method, path, accept string) string {
+	return WithQuery(Tool(slug, Request), url.Values{ConsoleMethod: {method}, ConsolePath: {path}, ConsoleAccept: {accept}})
+}
+
 // MostInAddress is how long a body may be, in bytes, to stand in the address of the request console.
 const MostInAddress = 4 << 10
 
@@ -116,6 +153,24 @@ func Program(path string) string {
 		return t.Program
 	}
 	return ReadProgram
+}
+
+// Parts of the query of Assist, for a fight.
+const (
+	AssistPath    = "path"    // the API path of the object
+	AssistDo      = "do"      // the assistant
+	AssistField   = "field"   // the path of a field; any number of times
+	AssistManager = "manager" // the key of a manager (manager.Key); any number of times
+	StopFight     = "stop-fight"
+)
+
+// Stop is where a fight over a field of an object is stopped. Every mark of a fight leads there.
+func Stop(slug, object, field string, managers ...manager.Manager) string {
+	query := url.Values{AssistPath: {object}, AssistDo: {StopFight}, AssistField: {field}}
+	for _, m := range managers {
+		query.Add(AssistManager, m.Key())
+	}
+	return WithQuery(Tool(slug, Assist), query)
 }
 
 // WithQuery adds a query to an address; empty values are left out.

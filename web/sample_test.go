@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,9 +23,11 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/kube/reference"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/table"
+	history "github.com/fieldmark/fieldmark/kube/timeline"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
@@ -39,11 +42,15 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab/wirelog"
 	"github.com/fieldmark/fieldmark/web/read/clusters"
 	"github.com/fieldmark/fieldmark/web/read/collection"
+	"github.com/fieldmark/fieldmark/web/read/happened"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
 	"github.com/fieldmark/fieldmark/web/read/object/outline"
+	"github.com/fieldmark/fieldmark/web/read/object/owners"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 	"github.com/fieldmark/fieldmark/web/read/overview"
+	"github.com/fieldmark/fieldmark/web/read/timeline"
+	"github.com/fieldmark/fieldmark/web/read/watched"
 	"github.com/fieldmark/fieldmark/web/write/deletion"
 	explainpage "github.com/fieldmark/fieldmark/web/write/explain"
 	"github.com/fieldmark/fieldmark/web/write/handover"
@@ -58,7 +65,7 @@ type sample string
 func (s sample) pages() map[string]templ.Component {
 	pages := map[string]templ.Component{}
 	for _, some := range []map[string]templ.Component{
-		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.scans(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.lessons(), s.guide(),
+		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.happened(), s.scans(), s.watchedObjects(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.lessons(), s.guide(),
 	} {
 		for name, page := range some {
 			pages[name] = page
@@ -104,6 +111,11 @@ func (s sample) shell(p apipath.Path) shell.Model {
 		{Verb: "list", Method: "GET", Target: "/api/v1/" + s.text(), Status: 200, MediaType: s.text(), Bytes: 1},
 		{Verb: "get", Method: "GET", Target: "/" + s.text(), Status: 500},
 	}
+	who := manager.Manager{Name: s.text(), Operation: s.text(), Subresource: s.text()}
+	m.Fights = []scan.Known{{From: scan.FromScan, Fight: scan.Fight{
+		Object: scan.Object{Path: p.String(), Kind: s.text(), Namespace: s.text(), Name: s.text()}, Path: s.text(), Count: 3, Last: now,
+		Managers: []scan.Manager{who, {Name: "other"}}, Values: [2]string{s.text(), ""},
+	}}}
 	return m
 }
 
@@ -233,6 +245,11 @@ func (s sample) objects() map[string]templ.Component {
 	add(", owners", func(m *objectpage.Model) {
 		m.Tab, m.Owners.Owners, m.Owners.Owned = objectpage.Owners, []dependents.Ref{ref, unserved}, []dependents.Ref{ref, unserved}
 		m.Owners.Search = dependents.Search{Types: 3, Objects: 40, Where: "in all namespaces", LeftOut: []string{s.text()}}
+		m.Owners.State = dependents.State{Words: s.text(), Ready: s.text(), Tone: components.Bad}
+		m.Owners.Groups = []owners.Group{
+			{ID: "refers-to", Title: "Refers to", Refs: []dependents.Ref{ref, unserved}, Notes: []string{s.text()}, Searched: []string{s.text()}, All: "/c/practice"},
+			{ID: "endpoints", Title: "Endpoints", Endpoints: []owners.Endpoint{{Endpoint: reference.Endpoint{Address: s.text(), Target: s.text(), Node: s.text()}, Href: "/c/practice"}}},
+		}
 	})
 	add(", no owners", func(m *objectpage.Model) {
 		m.Tab, m.Owners.Search = objectpage.Owners, dependents.Search{Finished: true}
@@ -243,8 +260,28 @@ func (s sample) objects() map[string]templ.Component {
 	})
 	add(", schema, nothing told", func(m *objectpage.Model) { m.Tab, m.Outline = objectpage.Schema, &outline.Outline{} })
 	add(", problem", func(m *objectpage.Model) { m.Tab, m.Problem = objectpage.Events, &notice })
+	add(", watched", func(m *objectpage.Model) {
+		m.Type.Verbs = append(m.Type.Verbs, "watch")
+		m.Watched = &scan.Watched{Object: scan.Object{Path: s.text()}, Began: now, Ends: now.Add(time.Hour), State: scan.Troubled, Why: s.text()}
+		rec := history.NewRecording(history.Limits{Versions: 9, Bytes: 1 << 20})
+		rec.Add(m.Object, now)
+		m.Tab, m.Kept = objectpage.Timeline, timeline.KeptOf(rec)
+	})
 	add(", subresource", func(m *objectpage.Model) { m.Shell.Path = apipath.SubresourceOf(m.Shell.Path, "status") })
 	return pages
+}
+
+// happened are the pages of a cluster's events.
+func (s sample) happened() map[string]templ.Component {
+	notice := s.notice()
+	m := happened.Model{Shell: s.shell(apipath.Path{}), Query: happened.Query{Namespace: "other", Warnings: true}, Read: now, Rest: -1}
+	none, failed := m, m
+	failed.Problem = &notice
+	m.Groups = []health.EventGroup{
+		{About: health.Ref{Kind: s.text(), Namespace: s.text(), Name: s.text(), Path: "/api/v1/namespaces/shop/pods/web"}, Reason: s.text(), Warning: true, Count: 3, First: now, Last: now, Message: s.text(), Others: 1},
+		{About: health.Ref{Kind: s.text(), Name: s.text()}, Reason: s.text(), Message: s.text()},
+	}
+	return map[string]templ.Component{"in events": m.View(), "in events, none": none.View(), "in events, problem": failed.View()}
 }
 
 // workbench are the pages on which one deletes an object, or moves who owns its fields, as they come from the server.
@@ -403,6 +440,27 @@ func (s sample) scans() map[string]templ.Component {
 	return map[string]templ.Component{
 		"in a scan, none": page(nil), "in a scan, arriving": page(&arriving), "in a scan": page(&full), "in a scan, failed": page(&failed),
 		"in a scan, over": page(&scan.Run{Phase: scan.Done}),
+	}
+}
+
+// watchedObjects are lists of objects that the server watches: none, and in every state.
+func (s sample) watchedObjects() map[string]templ.Component {
+	who := scan.Manager{Name: s.text(), Operation: s.text(), Subresource: s.text(), APIVersion: s.text()}
+	frame := s.shell(apipath.Path{})
+	frame.Tool, frame.Watching = web.Watched, shell.Watching{Objects: 2, News: 3, Fights: 1}
+	o := scan.Object{Path: "/api/v1/namespaces/default/pods/a", Kind: s.text(), Namespace: s.text(), Name: s.text()}
+	var all []scan.Watched
+	for _, state := range []scan.State{scan.Reading, scan.Followed, scan.Troubled, scan.Refused, scan.Ended} {
+		all = append(all, scan.Watched{
+			Object: o, Began: now, Ends: now.Add(time.Hour), State: state, Why: s.text(), Changes: 4, Kept: 5,
+			Last: scan.Latest{At: now, Writers: []scan.Manager{who}, Paths: []string{s.text()}, More: 2}, Fights: slices.Repeat(frame.Fights, 5),
+		})
+	}
+	all[1].Object.Gone, all[1].Fights, all[1].Last = true, nil, scan.Latest{}
+	notice := s.notice()
+	return map[string]templ.Component{
+		"in a list of watched objects":        watched.Model{Shell: frame, Objects: all, Bounds: watched.Bounds{Session: 8, Hours: 12, Versions: 500, Megabytes: 4}, Now: now, Problem: &notice}.View(),
+		"in an empty list of watched objects": watched.Model{Shell: s.shell(apipath.Path{})}.View(),
 	}
 }
 

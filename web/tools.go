@@ -13,7 +13,7 @@ type ToolPage struct {
 	Program string // for the browser, which runs its page
 	Menu    Menu   // the sidebar's section that lists it
 	Try     Try
-	Acts    bool // it takes POST: an act on this server, such as starting a scan
+	Acts    bool // it takes POST: a text that is too long or too secret for an address, or an act on this server, such as starting a scan
 }
 
 // Menu is a section of the sidebar.
@@ -37,7 +37,7 @@ type Try struct {
 func Tools() []ToolPage {
 	return []ToolPage{
 		{
-			Name: Apply, Title: "Apply preview", Called: "the apply preview", Program: WriteProgram, Menu: Work,
+			Name: Apply, Title: "Apply preview", Called: "the apply preview", Program: WriteProgram, Menu: Work, Acts: true,
 			Brief: "what a manifest would change", Hint: "Shows what a manifest would change, and with which managers it conflicts, before you apply it",
 		},
 		{
@@ -51,6 +51,14 @@ func Tools() []ToolPage {
 		{
 			Name: Contention, Title: "Contention scan", Called: "the contention scan", Program: LabProgram, Menu: Work, Acts: true,
 			Brief: "who fights over which field", Hint: "Watches many objects, and ranks who fights over which field",
+		},
+		{
+			Name: Happened, Title: "Cluster events", Called: "the cluster’s events", Program: ReadProgram, Menu: Work,
+			Brief: "what happened in the cluster, grouped", Hint: "The cluster’s Events, grouped by object and reason, warnings first",
+		},
+		{
+			Name: Watched, Title: "Watched objects", Called: "the list of watched objects", Program: ReadProgram, Menu: Work, Acts: true,
+			Brief: "what happened to the objects that you watch", Hint: "Lists the objects that Fieldmark’s server watches for you, and what happened to them",
 		},
 		{
 			Name: Requests, Title: "Requests", Called: "the wire log", Program: LabProgram, Menu: Work,

@@ -39,12 +39,22 @@ const (
 	Copy          = "Copy"
 	CopiedNow     = "Copied" // said after Copy
 	Load          = "Load"   // take the settings of a form
+	Choose        = "Choose" // choose what a form names
 	ShowMoreLines = "Show more lines"
 	ShowMoreRows  = "Show more rows"
 	Close         = "Close"
 	Delete        = "Delete"
 	Reload        = "Reload"
 )
+
+// Copies say what became of something that was copied as Markdown or as an image.
+var Copies = map[string]string{
+	"markdown": "Copied as Markdown.",
+	"image":    "Copied as an image.",
+	"file":     "The browser doesn’t let this page copy images, so it downloaded the image as a file.",
+	"refused":  "The browser doesn’t let this page copy text. Use HTTPS or localhost, and allow access to the clipboard.",
+	"broken":   "The browser couldn’t draw the image. Copy it as Markdown instead.",
+}
 
 // Headings of a request and its response.
 const (

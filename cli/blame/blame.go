@@ -15,8 +15,9 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
-	"github.com/fieldmark/fieldmark/cli/plain"
+	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/plain"
 	fieldschema "github.com/fieldmark/fieldmark/kube/schema"
 )
 
@@ -140,7 +141,7 @@ func (o options) colored(streams genericiooptions.IOStreams) bool {
 	if o.color != "auto" {
 		return o.color == "always"
 	}
-	return os.Getenv("NO_COLOR") == "" && plain.IsTerminal(streams.Out)
+	return os.Getenv("NO_COLOR") == "" && terminal.IsTerminal(streams.Out)
 }
 
 // recorded tells whether an object has managedFields.

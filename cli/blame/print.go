@@ -6,13 +6,14 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/fieldmark/fieldmark/cli/plain"
+	"github.com/fieldmark/fieldmark/components/copying"
+	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
@@ -48,47 +49,33 @@ func (p *printer) text(all []Written) error {
 			}
 			b.WriteString("# " + name(w.Object) + "\n")
 		}
-		p.lines(&b, w)
+		b.WriteString(p.lines(w))
 	}
 	return p.write(b.String())
 }
 
-// lines writes an object with a column of owners on the left. The column names owners only where they differ from those of the line above.
-func (p *printer) lines(b *strings.Builder, w Written) {
-	labels, width := make([]string, len(w.Lines)), 0
-	for i, l := range w.Lines {
+// blame is an object with a column of owners on the left. The column names owners only where they differ from those of the line above.
+func (p *printer) blame(w Written) copying.Blame {
+	b := copying.Blame{Object: name(w.Object), Lost: w.Lost}
+	for _, l := range w.Lines {
+		shown := copying.Line{Text: manifest.Line{{Text: l.Text}}}
 		if l.Begins {
-			labels[i] = p.label(l)
-			width = max(width, utf8.RuneCountInString(labels[i]))
+			shown.Label = p.label(l)
 		}
+		b.Lines = append(b.Lines, shown)
 	}
+	return b
+}
+
+// lines writes an object with its owners as text.
+func (p *printer) lines(w Written) string {
 	hues := map[ownership.Manager]int{}
-	for i, l := range w.Lines {
-		label := labels[i]
-		pad := strings.Repeat(" ", width-utf8.RuneCountInString(label))
-		b.WriteString(p.hued(label, l, hues) + pad + " │ " + l.Text + "\n")
-	}
-	for i, lost := range w.Lost {
-		if i == 0 {
-			b.WriteString("\nOwned fields that no line shows:\n")
-		}
-		b.WriteString("  " + plain.Text(lost.Owner.Words()) + ": " + plain.Text(lost.Path+" "+lost.Detail) + "\n")
-	}
+	return p.blame(w).Text(func(i int, label string) string { return p.hued(label, w.Lines[i], hues) })
 }
 
 // label names the owners of a line, and how long ago each of them last wrote.
 func (p *printer) label(l Line) string {
-	switch {
-	case l.Default:
-		return "by default"
-	case len(l.Owners) == 0:
-		return "nobody"
-	}
-	var all []string
-	for _, o := range l.Owners {
-		all = append(all, plain.Text(o.Words())+" "+table.Age(o.Written(), p.now))
-	}
-	return strings.Join(all, ", ")
+	return copying.Label(l.Owners, len(l.Owners), l.Default, p.now)
 }
 
 // oneField writes the owners of one field, in one line.
@@ -120,18 +107,14 @@ func (p *printer) oneField(w Written) (string, error) {
 
 // name names an object as kubectl does.
 func name(o object.Object) string {
-	n := o.Meta("name")
-	if namespace := o.Meta("namespace"); namespace != "" {
-		n = namespace + "/" + n
-	}
-	return plain.Text(o.Kind() + " " + n)
+	return plain.Object(o.Kind(), o.Meta("namespace"), o.Meta("name"))
 }
 
 // colors are one color for each manager, as SGR parameters. They are legible on light and on dark terminals.
 var colors = []string{"34", "35", "36", "32", "33", "31", "94", "95", "96"}
 
 func (p *printer) hued(label string, l Line, hues map[ownership.Manager]int) string {
-	if !p.color || label == "" {
+	if !p.color {
 		return label
 	}
 	if len(l.Owners) == 0 {
@@ -150,18 +133,15 @@ func (p *printer) markdown(all []Written) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		var text strings.Builder
-		if p.field != "" {
-			line, err := p.oneField(w)
-			if err != nil {
-				return err
-			}
-			text.WriteString(line)
-		} else {
-			(&printer{now: p.now}).lines(&text, w)
+		if p.field == "" {
+			b.WriteString(p.blame(w).Markdown())
+			continue
 		}
-		fence := plain.Fence(text.String())
-		b.WriteString("### " + plain.Markdown(name(w.Object)) + "\n\n" + fence + "text\n" + text.String() + fence + "\n")
+		line, err := p.oneField(w)
+		if err != nil {
+			return err
+		}
+		b.WriteString(copying.Block(name(w.Object), "", line))
 	}
 	return p.write(b.String())
 }

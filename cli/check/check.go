@@ -21,7 +21,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
-	"github.com/fieldmark/fieldmark/cli/plain"
+	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/manager"
 )
@@ -146,7 +146,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	}
 	var wrong []error
 	in := input{cluster: cluster, requests: requests, namespace: namespace, manager: o.manager, force: o.force}
-	if plain.IsTerminal(streams.ErrOut) && !o.loud {
+	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
 		in.watched = streams.ErrOut
 	}
 	switch err := in.read(ctx, &o.which, streams.In); {

@@ -8,8 +8,8 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/fieldmark/fieldmark/cli/plain"
 	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -122,7 +122,7 @@ func name(o check.Object) string {
 	if o.Kind == "" && o.Name == "" {
 		return "A document that can't be read"
 	}
-	return plain.Object(o)
+	return plain.Object(o.Kind, o.Namespace, o.Name)
 }
 
 func markdown(out io.Writer, r result) error {

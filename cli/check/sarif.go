@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/cli/plain"
 	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/plain"
 )
 
 // These types are the parts of SARIF 2.1.0 that code scanning reads. docs/decisions/0045 says why no library has them for us.

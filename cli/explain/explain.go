@@ -17,10 +17,11 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
-	"github.com/fieldmark/fieldmark/cli/plain"
+	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/inquiry"
+	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/refusal"
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
@@ -127,7 +128,7 @@ func (o options) text(streams genericiooptions.IOStreams, args []string) (string
 				return "", errors.New("the standard input can't be the refusal and the manifest; give the refusal as an argument")
 			}
 		}
-		if plain.IsKeyboard(streams.In) {
+		if terminal.IsKeyboard(streams.In) {
 			_, _ = fmt.Fprintln(streams.ErrOut, "Paste the refusal, and press Ctrl-D on a line of its own.")
 		}
 		read, err := io.ReadAll(io.LimitReader(streams.In, refusal.MaxText+1))

@@ -9,10 +9,10 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/fieldmark/fieldmark/cli/plain"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/explain"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
@@ -90,7 +90,7 @@ func object(o explain.Object) string {
 	if o.Kind == "" {
 		return plain.Text(strings.TrimSpace(o.Resource + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")))
 	}
-	words := plain.Object(o.Object)
+	words := plain.Object(o.Kind, o.Namespace, o.Name)
 	if o.APIVersion != "" {
 		words += " (" + plain.Text(o.APIVersion) + ")"
 	}

@@ -1,4 +1,4 @@
-// Package dependents shows the owners and the dependents of an object: objects connected by owner references.
+// Package dependents shows the owners and the dependents of an object, with their states: objects connected by owner references.
 package dependents
 
 import (
@@ -18,6 +18,9 @@ type Ref struct {
 	Others     int       `json:"others,omitempty"` // the number of its other owners
 	Created    time.Time `json:"created"`
 	Depth      int       `json:"depth"` // 0: owned by the object itself, 1: owned by one of its dependents, and so on
+	State      State     `json:"state,omitzero"`
+	Current    bool      `json:"current,omitempty"` // it is the object that the page shows
+	Missing    string    `json:"missing,omitempty"` // says why there is no such object; empty: there is one, or Fieldmark doesn't know
 }
 
 // Search says where dependents were searched, because no API request lists them.

@@ -18,7 +18,7 @@ func fields() Section {
 				Name: "spec", Trail: []components.Link{{Text: "Widget", Href: schemaTab}, {Text: "spec"}},
 				Field: schema.Field{
 					Path: schema.Path{"spec"}, Type: "object", Required: true, Merge: schema.Merge{Strategy: schema.Untyped},
-					Untold: "The server keeps unknown fields here (x-kubernetes-preserve-unknown-fields), so the schema doesn't describe them.",
+					Untold: "The server keeps unknown fields here (x-kubernetes-preserve-unknown-fields), so the schema doesn’t describe them.",
 				},
 			})},
 			{Name: "field-whole", Title: "A field that is owned together with its parent", Shown: components.Field(components.FieldPanel{

@@ -31,6 +31,7 @@ func ways() Section {
 			{Name: "tabs", Title: "Tabs", Shown: components.Tabs("Views of this object", []components.Link{
 				{Text: "YAML", Href: "/c/practice/api/v1/namespaces/shop/pods/web-1", Current: true, Why: &why.YAML},
 				{Text: "JSON", Href: "/c/practice/api/v1/namespaces/shop/pods/web-1?tab=json", Hint: "The object as JSON"},
+				{Text: "Timeline", Href: "/c/practice/api/v1/namespaces/shop/pods/web-1?tab=timeline", Mark: "1 field is fought over"},
 			})},
 		},
 	}
@@ -56,6 +57,7 @@ func facts() Section {
 			{Name: "why", Title: "Into the guide", Note: "Beside a thing that shows a concept.", Shown: components.Why(why.Conflicts)},
 			{Name: "why-mark", Title: "Into the guide, where there is little room", Shown: components.WhyMark(why.ColumnPriority)},
 			{Name: "why-beside", Title: "Into the guide, from a button", Note: "The mark is beside the button, so the button’s name doesn’t change.", Shown: beside()},
+			{Name: "copying", Title: "A menu that copies", Note: "Only pages with the program for the browser have it.", Shown: components.Copying("lines", "the lines with their owners"), Open: true},
 			{Name: "conditions", Title: "Status conditions", Note: "A condition with the name of a problem is good if False.", Shown: components.Conditions([]components.Condition{
 				{Type: "Ready", Status: "True", Since: "for 5m"},
 				{Type: "MemoryPressure", Status: "True", Reason: "KubeletHasInsufficientMemory", Message: "there is no room"},

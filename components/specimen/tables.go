@@ -80,6 +80,9 @@ func rows() []Specimen {
 	return []Specimen{
 		{Name: "grid-deleting", Title: "Being deleted", Note: "The object has a deletionTimestamp, and its deletion waits.", Shown: components.Table(one(func(r *components.GridRow) { r.Deleting = true }))},
 		{Name: "grid-fresh", Title: "Changed a moment ago", Note: "The background fades in 1.5 seconds, and the bar at the left then disappears.", Shown: components.Table(one(func(r *components.GridRow) { r.Fresh = true }))},
+		{Name: "grid-fought", Title: "Fought over", Note: "Managers overwrite each other’s values. The mark leads to where this is stopped.", Shown: components.Table(one(func(r *components.GridRow) {
+			r.Fought, r.FoughtHref = "gitops and autoscaler overwrite each other’s .spec.replicas, 12 times", "/c/practice/-/assist?do=stop-fight"
+		}))},
 		{Name: "grid-gone", Title: "Deleted under the pointer", Note: "The row stays until the pointer leaves, so no other row moves under the pointer.", Shown: components.Table(one(func(r *components.GridRow) { r.Gone, r.Href = true, "" }))},
 	}
 }

@@ -22,8 +22,8 @@ func versions() Section {
 			})},
 			{Name: "contended", Title: "Fields that managers fight over", Shown: components.Contended([]components.Contention{
 				{
-					Path: ".spec.replicas", Words: "came back 12 times, about every 6.0 s", Values: [2]string{"5", "3"}, Managers: []components.Manager{byGitOps(), byAutoscaler()},
-					Steps: components.Button{Words: "Only its steps", Do: "field:.spec.replicas", Pressed: true},
+					Path: ".spec.replicas", Words: "came back 12 times, about every 6.0 s", Copy: ".spec.replicas", Values: [2]string{"5", "3"}, Managers: []components.Manager{byGitOps(), byAutoscaler()},
+					Steps: components.Button{Words: "Only its steps", Do: "field:.spec.replicas", Pressed: true}, Stop: "/c/practice/-/assist?do=stop-fight",
 				},
 				{
 					Path: `.metadata.annotations.example.com/seen-by`, Words: "came back 2 times", Values: [2]string{`"legacy-controller"`, "(not there)"}, Managers: []components.Manager{byLegacy()},

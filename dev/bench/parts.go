@@ -57,7 +57,7 @@ var parts = []part{
 	{"start", "Start", programs, of((*lab).measureStarts)},
 	{"functions", "Single functions", nothing, of((*lab).measureFunctions)},
 	{"continuity", "No event is lost", nothing, of((*lab).measureContinuity)},
-	{"firstpage", "The first minutes on a bare machine", nothing, of((*lab).measureFirstPage)},
+	{onRequest, "The first minutes on a bare machine", nothing, of((*lab).measureFirstPage)},
 }
 
 // bencher runs parts. It starts the programs before the first part that needs them.

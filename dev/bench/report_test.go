@@ -34,7 +34,7 @@ func TestANewSectionTakesItsPlace(t *testing.T) {
 }
 
 func TestPartsAreChosenByName(t *testing.T) {
-	for list, want := range map[string]string{"": names(), "relay": "relay", "start, proxy": "proxy, start"} {
+	for list, want := range map[string]string{"": strings.TrimSuffix(names(), ", firstpage"), "firstpage": "firstpage", "relay": "relay", "start, proxy": "proxy, start"} {
 		chosen, err := choose(list)
 		var got []string
 		for _, p := range chosen {

@@ -24,6 +24,7 @@ var namesOfSecrets = map[string]string{
 	"server/redact/judge.go":   "bodies may be cut before their kind: what has stringData is a Secret, and so is what begins like its kind",
 	"server/redact/text.go":    "the same in a text that is neither JSON nor YAML",
 	"server/relay/form.go":     "items of lists get the kind that they lack",
+	"server/watched/one.go":    "what comes from a path of Secrets is a Secret, whatever kind it names",
 	"components/specimen/":     "specimens",
 	"practice/":                "Secrets are made there",
 	"dev/bench/":               "Secrets are made there",

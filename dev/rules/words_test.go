@@ -66,6 +66,34 @@ func TestPlainWords(t *testing.T) {
 	}
 }
 
+// straight is an apostrophe of a keyboard in a word of a text.
+var straight = regexp.MustCompile(`\pL'(?:d|ll|m|re|s|t|ve)\b`)
+
+// theirs has texts of other programs, which are compared with what these programs print.
+var theirs = regexp.MustCompile(`_test\.go$|_templ\.go$|/testdata/|^web/frame/palette/refused\.go$`)
+
+// TestApostrophes holds the texts of pages to one apostrophe: ’.
+func TestApostrophes(t *testing.T) {
+	for _, c := range []struct {
+		patterns []string
+		passages func(t *testing.T, name string) []passage
+	}{
+		{[]string{"*.templ"}, templPassages},
+		{[]string{"web/*.go", "components/*.go", "server/pages/*.go"}, literalPassages},
+	} {
+		for _, name := range files(t, c.patterns...) {
+			if theirs.MatchString(name) {
+				continue
+			}
+			for _, p := range c.passages(t, name) {
+				for _, at := range straight.FindAllStringIndex(p.text, -1) {
+					t.Errorf("%s“%s” has a straight apostrophe. Pages have ’", p.where(name, at[0]), around(p.text, at[0], at[1]))
+				}
+			}
+		}
+	}
+}
+
 // words finds words that don't come back.
 type words struct {
 	pattern *regexp.Regexp

@@ -67,7 +67,7 @@ test("menus open and close", async ({ page }) => {
 });
 
 test("each scroll area can be scrolled", async ({ page }) => {
-  await page.goto("/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?managed=1");
+  await page.goto("/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?managed=1#main");
   const code = page.locator(".code");
   await tabTo(page, code);
   await page.keyboard.press("End");

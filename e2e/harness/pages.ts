@@ -83,6 +83,8 @@ export const kinds: readonly Kind[] = [
   { name: "object-unknown", path: `${core}/namespaces/shop/pods/nosuch`, status: 404 },
   { name: "object-unreadable", path: `${core}/namespaces/shop/services/storefront/proxy`, status: 404 },
   { name: "object-untrusted", path: `${core}/namespaces/platform/configmaps/untrusted-text` },
+  { name: "cluster-events", path: "/c/practice/-/events" },
+  { name: "cluster-events-forbidden", path: "/c/practice-viewer/-/events", status: 403 },
   { name: "delete", path: `/c/practice/-/delete?path=${storefrontAPI}` },
   { name: "delete-nothing", path: "/c/practice/-/delete", status: 400 },
   { name: "assist-hand-over", path: `/c/practice/-/assist?path=${storefrontAPI}&from=argocd-controller|Apply||apps/v1&field=.spec.replicas&name=kube-controller-manager&how=scale` },

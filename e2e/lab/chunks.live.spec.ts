@@ -143,7 +143,7 @@ test("without the program, the page shows how to step by hand", async ({ browser
   const page = await context.newPage();
   await page.goto("/c/practice/-/chunks?path=/api/v1/configmaps&limit=7");
   await expect(page.getByRole("region", { name: "The first request as curl" })).toContainText(`curl -H "Authorization: Bearer $FIELDMARK_TOKEN" -H 'Accept: application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' '${own.origin}/clusters/practice/api/v1/configmaps?limit=7'`);
-  await page.getByLabel("Limit").fill("9");
+  await page.getByRole("spinbutton", { name: "Limit" }).fill("9");
   await page.getByRole("button", { name: "Load" }).click();
   await expect(page.getByRole("region", { name: "The first request as curl" })).toContainText("limit=9");
   await context.close();

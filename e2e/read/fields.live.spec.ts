@@ -76,7 +76,7 @@ test("an owner changes before the reader's eyes, and the path can be copied", as
   const painted = await page.locator("[data-path]").evaluateAll((all) => all.map((element) => [element.getAttribute("data-path")!, element.getAttribute("data-owners")!] as const));
   const lines = painted.map(([path, owners]) => ({ path, owners: spell(JSON.parse(owners) as Owner[]) }));
   expect(lines).toEqual(expectedLines(await api.get(path)));
-  await page.getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("button", { name: "Copy path" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(".data.winner");
   await context.clearPermissions(); // the next test has the same context
 });

@@ -90,7 +90,7 @@ test("a Deployment that is applied, scaled, edited and run", async ({ page, api,
   expect(names(object)).toEqual(expect.arrayContaining(["autoscaler Update scale", "gitops Apply", "kubectl-edit Update"]));
   await page.goto(`/c/practice${path}?field=.spec.replicas`);
   await expect(line(page, ".spec.replicas")).toHaveClass(/current/);
-  await expect(explained(page)).toContainText(/autoscaler\s*Update · scale\s*claims exactly this field/);
+  await expect(explained(page)).toContainText(/autoscaler\s*Update · scale\s*The entry claims exactly this field/);
   await page.goto(`/c/practice${path}?field=${encodeURIComponent(".spec.selector.matchLabels.app")}`);
   await expect(explained(page)).toContainText("claims .spec.selector, which has one owner as a whole");
   await page.goto(`/c/practice${path}?field=${encodeURIComponent(`${containers}[name="app"].ports[containerPort=80,protocol="TCP"].protocol`)}`);

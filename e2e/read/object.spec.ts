@@ -64,21 +64,54 @@ test("an object without events says so", async ({ page }) => {
 test("a Deployment owns its ReplicaSet, which owns its Pods, which know their owner", async ({ page }) => {
   await page.goto(storefront);
   await tab(page, "Related").click();
-  const owned = page.getByRole("region", { name: "Owns" });
-  const refs = page.locator("section", { has: page.locator("#owns") }).locator(".refs li");
-  await expect(owned).toBeVisible();
-  await expect(refs.first()).toContainText(/ReplicaSet\s*storefront-/);
+  const tree = page.getByRole("region", { name: "Owners and dependents" });
+  const refs = tree.locator(".ref");
+  await expect(refs.first()).toContainText(/Deployment\s*storefront/);
+  await expect(refs.first()).toHaveAttribute("aria-current", "page");
+  await expect(refs.nth(1)).toContainText(/ReplicaSet\s*storefront-.*3\/3 ready/s);
   const pods = refs.filter({ hasText: /Pod\s*storefront-/ });
   await expect(pods).toHaveCount(3);
-  await expect(pods.first()).toHaveClass(/depth-1/);
+  await expect(pods.first(), "its state is the server’s").toContainText("Running");
+  await expect(refs.last(), "a ReplicaSet that wants no pods is last").toContainText("0/0 ready");
   await pods.first().getByRole("link").click();
   await tab(page, "Related").click();
-  const owner = page.getByRole("region", { name: "Owned by" });
-  await expect(owner).toContainText(/ReplicaSet\s*storefront-.*controller/);
-  await owner.locator(".refs").getByRole("link").click();
-  await tab(page, "Related").click();
-  await owner.getByRole("link", { name: "storefront", exact: true }).click();
+  await expect(refs.nth(0)).toContainText(/Deployment\s*storefront/);
+  await expect(refs.nth(1)).toContainText(/ReplicaSet\s*storefront-.*controller/s);
+  await expect(refs.nth(2)).toHaveAttribute("aria-current", "page");
+  await refs.nth(0).getByRole("link", { name: "storefront", exact: true }).click();
   await expect(page).toHaveURL(storefront);
+});
+
+test("what refers to an object, and what it refers to", async ({ page }) => {
+  await page.goto(`${storefront}?tab=owners`);
+  const from = page.getByRole("region", { name: /^Referred to by/ });
+  await expect(from.locator(".ref").filter({ hasText: "Service" })).toContainText("storefront");
+  await expect(from).toContainText("Fieldmark searched services");
+  await page.getByRole("region", { name: /^Refers to/ }).getByRole("link", { name: "app=storefront" }).click();
+  await expect(page).toHaveURL(/\/pods\?labelSelector=app%3Dstorefront$/);
+  await expect(rows(page)).toHaveCount(3);
+});
+
+test("a Service lists its endpoints, and a node its pods", async ({ page }) => {
+  await page.goto("/c/practice/api/v1/namespaces/shop/services/storefront?tab=owners");
+  const endpoints = page.locator(".endpoints tbody tr");
+  await expect(endpoints).toHaveCount(3);
+  for (const row of await endpoints.all()) await expect(row).toContainText("ready");
+  const pod = await endpoints.first().getByRole("link").first().textContent();
+  await endpoints.first().getByRole("link").nth(1).click();
+  await tab(page, "Related").click();
+  const pods = page.getByRole("region", { name: "Pods on this node" });
+  await expect(pods.getByRole("link", { name: pod!, exact: true })).toBeVisible();
+  await pods.getByRole("link", { name: "Open as a list" }).click();
+  await expect(page).toHaveURL(/\/api\/v1\/pods\?fieldSelector=spec\.nodeName%3D/);
+  await expect(rows(page).filter({ hasText: pod! })).toHaveCount(1);
+});
+
+test("selectors are links in each view of the text", async ({ page }) => {
+  for (const view of ["fields", "yaml", "json"]) {
+    await page.goto(`${storefront}?tab=${view}`);
+    await expect(page.locator('.code a[href$="/pods?labelSelector=app%3Dstorefront"], .blame a[href$="/pods?labelSelector=app%3Dstorefront"]').first(), view).toBeVisible();
+  }
 });
 
 test("the scale subresource", async ({ page }) => {

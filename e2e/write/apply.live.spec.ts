@@ -12,7 +12,7 @@ const address = "/c/practice/-/apply";
 const editor = (page: Page): Locator => page.locator(".cm-content");
 const preview = (page: Page): Locator => page.locator("#preview");
 const doc = (page: Page, n = 0): Locator => page.locator(`#doc-${n}`);
-const applies = (page: Page): Locator => page.getByRole("button", { name: /^Apply/ });
+const applies = (page: Page): Locator => page.locator("button[data-do=apply]");
 
 async function open(page: Page, query = ""): Promise<void> {
   await page.goto(address + query);

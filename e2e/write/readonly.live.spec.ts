@@ -1,4 +1,4 @@
-// With --read-only, deletions and hand-overs can only be dry-run.
+// With --read-only, deletions, hand-overs and the ways to stop a fight can only be dry-run.
 import { mkdirSync } from "node:fs";
 import { start } from "../harness/fieldmark.ts";
 import { expect, ready, test } from "../harness/live.ts";
@@ -27,7 +27,15 @@ test("dry runs pass, and the buttons say why they are disabled", async ({ page, 
     await expect(page.locator("#step-0")).toHaveAttribute("data-state", "ready");
     await expect(page.locator("#unready")).toContainText("--read-only");
     await expect(page.getByRole("button", { name: /^Send/ })).toBeDisabled();
-    expect((await api.get(path)).metadata["managedFields"]).toHaveLength(1);
+    await api.apply(path, JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "kept" }, data: { a: "1" } }), "ben");
+    await page.goto(tool("assist", "&do=stop-fight&field=.data.a"));
+    await ready(page);
+    await expect(page.locator(".way").first()).toContainText("# delete this field");
+    await expect(page.locator(".way").first()).toContainText("Tried as a dry run");
+    await page.getByRole("link", { name: "Choose: ada gives the field up" }).click();
+    await expect(page.locator("#unready")).toContainText("--read-only");
+    await expect(page.getByRole("button", { name: /^Send/ })).toBeDisabled();
+    expect((await api.get(path)).metadata["managedFields"]).toHaveLength(2);
   } finally {
     await careful.stop();
   }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/manifest"
@@ -25,6 +26,9 @@ type Handing struct {
 	// Contested says that From and others keep taking the fields from each other. The plan then doesn't depend on their owner at the
 	// moment.
 	Contested bool
+	// Exact says that the apply of the former owner is right only for this version. It has the resourceVersion, so the server refuses it (409)
+	// later. Otherwise somebody who takes the field in between can make it lose its only owner.
+	Exact bool
 	// Applies is the manifest with which a manager that applies takes over, with values of its own. If it is nil, the manifest has the
 	// fields that the manager already owns, and the handed-over fields with their live values.
 	Applies map[string]any
@@ -57,6 +61,14 @@ func HandOver(h Handing) (Plan, error) {
 	}
 	p.Consequences = append(p.Consequences, "Remove these fields from the manifest that "+h.From.Name+" applies. Otherwise "+h.From.Name+" becomes an owner again, and gets a conflict when the value changes.")
 	return p, nil
+}
+
+// temporary is how the names of managers begin that own fields until an updating manager writes them.
+const temporary = "handover-to-"
+
+// Temporary tells whether a manager only keeps fields for another one, after a hand-over.
+func Temporary(m ownership.Manager) bool {
+	return m.Operation == ownership.Apply && strings.HasPrefix(m.Name, temporary)
 }
 
 func knowledge(s *schema.Schema) ownership.Schema {
@@ -124,9 +136,9 @@ func (o handing) take(p *Plan) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	m, why := o.To, o.To.Name+" applies the live values, in addition to the fields that it already owns. Equal values don't conflict, so both managers own them."
+	m, why := o.To, o.To.Name+" applies the live values, in addition to the fields that it already owns. Equal values don’t conflict, so both managers own them."
 	if m.Operation == ownership.Update {
-		m = ownership.Manager{Name: "handover-to-" + m.Name, Operation: ownership.Apply}
+		m = ownership.Manager{Name: temporary + m.Name, Operation: ownership.Apply}
 		why = fmt.Sprintf("%s is a temporary manager. It owns the fields until %s writes to them, so the fields never return to a default.", m.Name, o.To.Name)
 	}
 	r, err := applyRequest(o.Live, change.Restated(o.Live, m, o.Schema, missing, nil), m)
@@ -156,7 +168,11 @@ func (o handing) force(p *Plan) error {
 // leave adds the last step: the former owner gives the fields up.
 func (o handing) leave(p *Plan) error {
 	if o.From.Operation == ownership.Apply {
-		r, err := applyRequest(o.Live, change.Restated(o.Live, o.From, o.Schema, nil, o.Paths), o.From)
+		stated := change.Restated(o.Live, o.From, o.Schema, nil, o.Paths)
+		if o.Exact {
+			stated = pinned(o.Live, stated)
+		}
+		r, err := applyRequest(o.Live, stated, o.From)
 		if err != nil {
 			return err
 		}
@@ -201,7 +217,7 @@ func (o handing) forget(p *Plan) error {
 	)
 	p.Steps = append(p.Steps, Step{
 		Title:   "Remove " + list(o.Paths) + " from the entry of " + o.From.Words(),
-		Why:     "A manager that updates can't give up a field by itself, so this step rewrites its entry in managedFields. The server refuses the request (422) if the entry has changed by then.",
+		Why:     "A manager that updates can’t give up a field by itself, so this step rewrites its entry in managedFields. The server refuses the request (422) if the entry has changed by then.",
 		Request: request(patch.JSONPatchType, "", operations),
 	})
 	return nil

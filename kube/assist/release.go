@@ -64,7 +64,7 @@ func Clear(live map[string]any) Plan {
 		}}),
 	}}, Consequences: []string{
 		"No value changes, and no field has an owner.",
-		"An update doesn't record owners of existing fields. The first apply gives all existing fields to a manager before-first-apply (Update). Managers that apply other values get a conflict with it. Fields that you later remove from a manifest stay, because before-first-apply owns them.",
+		"An update doesn’t record owners of existing fields. The first apply gives all existing fields to a manager before-first-apply (Update). Managers that apply other values get a conflict with it. Fields that you later remove from a manifest stay, because before-first-apply owns them.",
 		"Controllers that use apply own their fields again after their next apply.",
 	}}
 }

@@ -108,7 +108,7 @@ func ToServerSide(live map[string]any, clients []string, to string) Plan {
 	}
 	p.Consequences = append(p.Consequences,
 		"After this step, a field is removed when "+to+" no longer applies it and nobody else owns it. This includes defaults that client-side apply owns, and the annotation "+LastApplied+".",
-		"You can't undo this step exactly, because the fields of "+list(clients)+" are no longer recorded separately.")
+		"You can’t undo this step exactly, because the fields of "+list(clients)+" are no longer recorded separately.")
 	return p
 }
 

@@ -61,8 +61,8 @@ type Row struct {
 	Vanishes bool
 	// Whole tells that the field is a list that is compared and owned as a whole.
 	Whole bool
-	// Words say what happens, in a sentence or two.
-	Words string
+	// Words say what happens, in a sentence or two. Reason is the part of them about the owners and the cause.
+	Words, Reason string
 
 	Was, Is *manifest.Node // in Preview.Before and Preview.After; nil if there is none
 }

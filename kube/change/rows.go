@@ -109,7 +109,7 @@ func (c *comparison) add(r Row) {
 		r.Claim = Gained
 	}
 	r.Vanishes = r.Vanishes && r.Claim == GivenUp
-	r.Words = c.words(r)
+	r.Words, r.Reason = c.words(r)
 	c.Rows = append(c.Rows, r)
 }
 

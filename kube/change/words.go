@@ -7,9 +7,9 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// words say what happens to a field.
-func (c *comparison) words(r Row) string {
-	sentences := []string{c.valueWords(r)}
+// words say what happens to a field. The reason is the part of the words about the owners and the cause.
+func (c *comparison) words(r Row) (words, reason string) {
+	var sentences []string
 	if owners := c.ownerWords(r); owners != "" {
 		sentences = append(sentences, owners)
 	}
@@ -19,7 +19,15 @@ func (c *comparison) words(r Row) string {
 	if r.Cause == Generated {
 		sentences = append(sentences, "A real request gets a different value.")
 	}
-	return strings.TrimSpace(strings.Join(sentences, " "))
+	reason = strings.TrimSpace(strings.Join(sentences, " "))
+	words = strings.TrimSpace(c.valueWords(r) + " " + reason)
+	switch {
+	case r.What == ownership.Removed && reason == "":
+		reason = c.removalWords(r)
+	case reason == "" && c.mine(r.After):
+		reason = "You own the field already."
+	}
+	return words, reason
 }
 
 // valueWords say what happens to the value.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/assist"
+	"github.com/fieldmark/fieldmark/kube/ignore"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
@@ -14,10 +15,10 @@ const beforeFirst = "before-first-apply"
 // The managers of tools. Most tools use the name of their program.
 const (
 	kubectl   = "kubectl"
-	helm      = "helm"
-	argo      = "argocd-controller"
-	flux      = "kustomize-controller"
-	fluxHelm  = "helm-controller"
+	helm      = ignore.Helm
+	argo      = ignore.ArgoCD
+	flux      = ignore.Flux
+	fluxHelm  = ignore.FluxHelm
 	kubectlIs = "kubectl-" // the names for kubectl's other verbs begin with this
 )
 

@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
-	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/patch"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/source"
@@ -155,17 +153,7 @@ func (j *judgement) alone(path string, o map[string]any, named bool) string {
 	if o == nil || j.secret {
 		return ""
 	}
-	stated := change.Restated(o, ownership.Manager{Operation: "none"}, j.Schema, []string{path}, nil)
-	if !named {
-		delete(stated, "apiVersion")
-		delete(stated, "kind")
-		metadata := maps.Clone(below(stated["metadata"]))
-		delete(metadata, "name")
-		delete(metadata, "namespace")
-		if stated["metadata"] = metadata; len(metadata) == 0 {
-			delete(stated, "metadata")
-		}
-	}
+	stated := assist.Alone(o, j.Schema, path, named)
 	text, err := manifest.YAML(stated)
 	if err != nil || len(stated) == 0 {
 		return ""

@@ -71,6 +71,7 @@ func join(all []timeline.Flip, f timeline.Flip) []timeline.Flip {
 	old := &all[i]
 	old.Count += f.Count
 	old.Values = f.Values
+	old.Last = f.Last
 	old.Period = cmp.Or(f.Period, old.Period)
 	old.Managers = slices.Clone(old.Managers)
 	for _, m := range f.Managers {

@@ -53,7 +53,7 @@ func (s *Scan) tell(r *report.Report, e *entry) {
 	if e.rewrites > 0 {
 		w := report.Rewrite{Object: o, Count: e.rewrites}
 		if e.writer != nil {
-			w.Writer = report.Manager(*e.writer)
+			w.Writer = *e.writer
 		}
 		r.Rewrites.Rows = append(r.Rewrites.Rows, w)
 	}
@@ -69,21 +69,13 @@ func (s *Scan) tell(r *report.Report, e *entry) {
 	}
 	for _, t := range e.pursuit.takings {
 		r.Takings.Rows = append(r.Takings.Rows, report.Taking{
-			Object: o, By: report.Manager(t.by), Count: t.count, Paths: slices.Clone(t.paths), More: t.more, From: told(t.from),
+			Object: o, By: t.by, Count: t.count, Paths: slices.Clone(t.paths), More: t.more, From: slices.Clone(t.from),
 		})
 	}
 }
 
-func told(managers []ownership.Manager) []report.Manager {
-	all := make([]report.Manager, 0, len(managers))
-	for _, m := range managers {
-		all = append(all, report.Manager(m))
-	}
-	return all
-}
-
 func fight(o report.Object, f timeline.Flip, secret bool) report.Fight {
-	all := report.Fight{Object: o, Path: f.Path, Count: f.Count, Period: f.Period, Managers: told(f.Managers), Values: f.Values}
+	all := report.Fight{Object: o, Path: f.Path, Count: f.Count, Period: f.Period, Last: f.Last, Managers: slices.Clone(f.Managers), Values: f.Values}
 	if secret {
 		all.Values = [2]string{}
 	}
@@ -101,7 +93,7 @@ func (s *Scan) object(e *entry) report.Object {
 func (s *Scan) count(foreign map[*ownership.Manager]*report.Foreign, m *ownership.Manager, e *entry) {
 	f := foreign[m]
 	if f == nil {
-		f = &report.Foreign{Manager: report.Manager(*m), Example: s.object(e)}
+		f = &report.Foreign{Manager: *m, Example: s.object(e)}
 		foreign[m] = f
 	}
 	if o := s.object(e); o.Path < f.Example.Path {

@@ -43,7 +43,7 @@ type Meta struct {
 	ManagedFields []manager.Owner `json:"managedFields"`
 }
 
-// Event is an Event of type Warning.
+// Event is an Event.
 type Event struct {
 	About   Ref // without its path
 	Group   string
@@ -51,7 +51,9 @@ type Event struct {
 	Reason  string
 	Message string
 	Count   int64
+	First   time.Time
 	Last    time.Time
+	Warning bool
 }
 
 type response struct {
@@ -111,7 +113,7 @@ func (r response) rest() int64 {
 }
 
 func (l *List) add(raw json.RawMessage) error {
-	if l.Source.Form != Events {
+	if l.Source.Form < Events {
 		var item Item
 		err := json.Unmarshal(raw, &struct{ Metadata *Meta }{&item.Meta})
 		l.Items = append(l.Items, item)
@@ -125,9 +127,11 @@ func (l *List) add(raw json.RawMessage) error {
 			Namespace  string `json:"namespace"`
 			Name       string `json:"name"`
 		} `json:"involvedObject"`
+		Type    string    `json:"type"`
 		Reason  string    `json:"reason"`
 		Message string    `json:"message"`
 		Count   int64     `json:"count"`
+		First   time.Time `json:"firstTimestamp"`
 		Last    time.Time `json:"lastTimestamp"`
 		Time    time.Time `json:"eventTime"`
 		Series  struct {
@@ -147,7 +151,10 @@ func (l *List) add(raw json.RawMessage) error {
 		About:  Ref{Kind: e.Involved.Kind, Namespace: e.Involved.Namespace, Name: e.Involved.Name},
 		Reason: e.Reason, Message: e.Message,
 		Count: max(e.Count, e.Series.Count, 1),
+		First: oldest(e.First, e.Time, e.Metadata.CreationTimestamp),
 		Last:  newest(e.Last, e.Time, e.Series.Last, e.Metadata.CreationTimestamp),
+
+		Warning: e.Type == "Warning",
 	})
 	return nil
 }
@@ -159,6 +166,16 @@ func newest(times ...time.Time) (last time.Time) {
 		}
 	}
 	return last
+}
+
+// oldest ignores times that aren't known.
+func oldest(times ...time.Time) (first time.Time) {
+	for _, t := range times {
+		if first.IsZero() || !t.IsZero() && t.Before(first) {
+			first = t
+		}
+	}
+	return first
 }
 
 // ref is an object of the list.

@@ -16,9 +16,11 @@ type Form int
 
 // The forms.
 const (
-	Table    Form = iota // cells with the state, and metadata
-	Metadata             // metadata only
-	Events               // Events of type Warning, as JSON
+	Table       Form = iota // cells with the state, and metadata
+	Metadata                // metadata only
+	Events                  // Events of type Warning, as JSON
+	AllEvents               // Events of all types, as JSON, up to EventLimit
+	AllWarnings             // Events of type Warning, as JSON, up to EventLimit
 )
 
 // Source is one list to request.
@@ -78,7 +80,10 @@ func (s Source) Path(namespace string) string {
 		namespace = ""
 	}
 	query := url.Values{"limit": {strconv.Itoa(Limit)}}
-	if s.Form == Events {
+	if s.Form == AllEvents || s.Form == AllWarnings {
+		query.Set("limit", strconv.Itoa(EventLimit))
+	}
+	if s.Form == Events || s.Form == AllWarnings {
 		query.Set("fieldSelector", "type=Warning")
 	}
 	return apipath.Collection(s.Type.Group, s.Type.Version, namespace, s.Type.Resource).String() + "?" + query.Encode()

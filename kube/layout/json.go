@@ -118,7 +118,7 @@ func Of(text []byte, how How) *JSON {
 }
 
 // Value lays out a decoded value, without cutting lines.
-func Value(value any) ([]manifest.Line, error) {
+func Value(value any) ([]Line, error) {
 	text, err := manifest.JSON(value)
 	if err != nil {
 		return nil, err
@@ -127,11 +127,16 @@ func Value(value any) ([]manifest.Line, error) {
 	for j.at < len(j.text) {
 		j.token()
 	}
-	lines := make([]manifest.Line, len(j.lines))
-	for i, l := range j.lines {
+	return j.lines, nil
+}
+
+// Lines are the texts of lines.
+func Lines(all []Line) []manifest.Line {
+	lines := make([]manifest.Line, len(all))
+	for i, l := range all {
 		lines[i] = l.Line
 	}
-	return lines, nil
+	return lines
 }
 
 // To lays out at most n lines, and tells whether there are more.

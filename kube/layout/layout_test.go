@@ -88,7 +88,7 @@ func TestPiecesAreMarked(t *testing.T) {
   <key:"e">: <string:"` + strings.Repeat("long ", 2000) + `">
 }
 `
-	if got := spell(lines); got != want {
+	if got := spell(layout.Lines(lines)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

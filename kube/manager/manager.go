@@ -1,7 +1,10 @@
 // Package manager is a field manager: its identity, and its name in words.
 package manager
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // The operations by which a manager becomes an owner of fields.
 const (
@@ -70,4 +73,19 @@ func (m Manager) Words() string {
 		return name + " (" + how + ")"
 	}
 	return name
+}
+
+// Key identifies the manager in an address. ParseKey reads it.
+func (m Manager) Key() string {
+	return strings.Join([]string{m.Name, m.Operation, m.Subresource, m.APIVersion}, "|")
+}
+
+// ParseKey is the manager that a key names. A name may have the separator.
+func ParseKey(key string) (m Manager, ok bool) {
+	parts := strings.Split(key, "|")
+	n := len(parts)
+	if n < 4 || parts[n-3] != Apply && parts[n-3] != Update {
+		return Manager{}, false
+	}
+	return Manager{Name: strings.Join(parts[:n-3], "|"), Operation: parts[n-3], Subresource: parts[n-2], APIVersion: parts[n-1]}, true
 }

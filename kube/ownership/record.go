@@ -18,6 +18,9 @@ const (
 // Manager owns fields.
 type Manager = manager.Manager
 
+// ParseKey is the manager that a key names; see Manager.Key.
+func ParseKey(key string) (Manager, bool) { return manager.ParseKey(key) }
+
 // Owner is a manager, with the time when its entry was last written.
 type Owner = manager.Owner
 

@@ -1,4 +1,4 @@
-// Package reference finds the objects that an object refers to by name.
+// Package reference finds the objects that an object refers to, by name or by a selector.
 //
 //	spec:
 //	  nodeName: n1                     → /api/v1/nodes/n1
@@ -8,11 +8,15 @@
 //	metadata:
 //	  ownerReferences:
 //	  - {apiVersion: apps/v1, kind: ReplicaSet, name: web-1}   → the type's resource must be known
+//	spec:                          # of a Deployment or another type that is known to select pods
+//	  selector:
+//	    matchLabels: {app: web}    → …/pods?labelSelector=app=web
 //
 // The API has no mark for a reference, so the names of fields decide. A reference leads to a path, and the object may not exist.
 package reference
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -34,6 +38,9 @@ var byField = map[string]Kind{
 	"serviceAccountName": {Resource: "serviceaccounts", Namespaced: true},
 	"claimName":          {Resource: "persistentvolumeclaims", Namespaced: true},
 	"secretName":         {Resource: "secrets", Namespaced: true},
+	"serviceName":        {Resource: "services", Namespaced: true},
+	"volumeName":         {Resource: "persistentvolumes"},
+	"storageClassName":   {APIVersion: "storage.k8s.io/v1", Resource: "storageclasses"},
 }
 
 // byParent are the fields with a map, or a list of maps, whose name is the name of an object.
@@ -43,6 +50,8 @@ var byParent = map[string]Kind{
 	"configMap":        {Resource: "configmaps", Namespaced: true},
 	"secretRef":        {Resource: "secrets", Namespaced: true},
 	"secretKeyRef":     {Resource: "secrets", Namespaced: true},
+	"secret":           {Resource: "secrets", Namespaced: true},
+	"service":          {Resource: "services", Namespaced: true},
 	"imagePullSecrets": {Resource: "secrets", Namespaced: true},
 }
 
@@ -62,22 +71,45 @@ var known = []Kind{
 // named tells whether a text can be the name of an object of any type.
 func named(text string) bool { return len(text) <= 253 && apipath.Unfit(text) == "" }
 
-// Find returns the references of a document, by the node with the name. Kinds are what is known about the kinds that it names.
-func Find(root *manifest.Node, kinds []Kind) map[*manifest.Node]apipath.Path {
+// Target is what a reference leads to: an object, or the objects of a collection with certain labels.
+type Target struct {
+	Path     apipath.Path
+	Selector string // the label selector of a collection; empty: the target is an object
+}
+
+// Find returns the references of a document, by the node with the name or with a part of the selector. Kinds are what is known about the
+// kinds that it names.
+func Find(root *manifest.Node, kinds []Kind) map[*manifest.Node]Target {
 	namespace := ""
 	if metadata := root.Field("metadata"); metadata != nil {
 		namespace = text(metadata, "namespace")
 	}
-	found := map[*manifest.Node]apipath.Path{}
+	found := map[*manifest.Node]Target{}
+	if n, selector, ok := PodSelector(root); ok && named(namespace) {
+		to := Target{Path: apipath.Collection("", "v1", namespace, "pods"), Selector: selector.String()}
+		visit(n, func(n *manifest.Node) {
+			if _, ok := n.Value.(string); ok {
+				found[n] = to
+			}
+		})
+	}
 	walk(root, func(n *manifest.Node) {
 		if name, ok := n.Value.(string); !ok || !named(name) {
 			return
 		}
 		if path, ok := target(n, namespace, kinds); ok {
-			found[n] = path
+			found[n] = Target{Path: path}
 		}
 	})
 	return found
+}
+
+// visit visits a node and all nodes below it.
+func visit(n *manifest.Node, do func(*manifest.Node)) {
+	do(n)
+	for _, child := range n.Children {
+		visit(child, do)
+	}
 }
 
 // Named are the kinds that the references of a document name, each with its APIVersion and its Kind only.
@@ -93,11 +125,11 @@ func Named(root *manifest.Node) []Kind {
 	return all
 }
 
-func walk(n *manifest.Node, visit func(*manifest.Node)) {
-	visit(n)
+func walk(n *manifest.Node, do func(*manifest.Node)) {
+	do(n)
 	for _, child := range n.Children {
 		if child.Index >= 0 || !slices.Contains(free, child.Key) {
-			walk(child, visit)
+			walk(child, do)
 		}
 	}
 }
@@ -106,7 +138,7 @@ func walk(n *manifest.Node, visit func(*manifest.Node)) {
 func target(n *manifest.Node, namespace string, kinds []Kind) (apipath.Path, bool) {
 	name := n.Value.(string)
 	if k, ok := byField[n.Key]; ok {
-		return k.path("v1", namespace, name), k.in(namespace)
+		return k.path(cmp.Or(k.APIVersion, "v1"), namespace, name), k.in(namespace)
 	}
 	if n.Key != "name" || n.Parent == nil {
 		return apipath.Path{}, false

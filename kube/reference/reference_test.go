@@ -27,8 +27,8 @@ func tree(t *testing.T, text string) *manifest.Node {
 func found(t *testing.T, text string) string {
 	t.Helper()
 	var all []string
-	for _, path := range Find(tree(t, text), served) {
-		all = append(all, path.String())
+	for _, to := range Find(tree(t, text), served) {
+		all = append(all, strings.TrimSuffix(to.Path.String()+"?"+to.Selector, "?"))
 	}
 	slices.Sort(all)
 	return strings.Join(all, " ")
@@ -49,6 +49,8 @@ func TestFind(t *testing.T) {
 		"its newer form":      {`"regarding":{"apiVersion":"example.com/v1","kind":"Region","name":"eu"}`, "/apis/example.com/v1/regions/eu"},
 		"a kind not served":   {`"involvedObject":{"apiVersion":"gone/v1","kind":"Pod","name":"p"}`, ""},
 		"a kind of a version": {`"involvedObject":{"apiVersion":"apps/v1beta1","kind":"Deployment","name":"p"}`, ""},
+		"a volume's class":    {`"spec":{"storageClassName":"fast","volumeName":"pv-1"}`, "/api/v1/persistentvolumes/pv-1 /apis/storage.k8s.io/v1/storageclasses/fast"},
+		"a Service":           {`"spec":{"serviceName":"db","backend":{"service":{"name":"web","port":{"number":80}}}}`, shop + "services/db " + shop + "services/web"},
 		"keys of users":       {`"data":{"nodeName":"n1"},"nodeSelector":{"nodeName":"n1"}`, ""},
 		"no name":             {`"spec":{"nodeName":"","claimName":7,"secretName":null,"secretRef":{"name":"a/b"},"configMapRef":{"name":".."}}`, ""},
 		"a hostile namespace": {`"secretRef":{"name":"a","namespace":"../../nodes"}`, ""},
@@ -87,9 +89,10 @@ func FuzzFind(f *testing.F) {
 		if json.Unmarshal([]byte(text), &value) != nil {
 			return
 		}
-		for path := range maps.Values(Find(manifest.Tree(value), served)) {
+		for to := range maps.Values(Find(manifest.Tree(value), served)) {
+			path := to.Path
 			again, err := apipath.Parse(path.String())
-			if err != nil || again.Kind != apipath.KindObject || again.Name != path.Name || again.Namespace != path.Namespace {
+			if err != nil || (again.Kind != apipath.KindObject) != (to.Selector != "") || again.Name != path.Name || again.Namespace != path.Namespace {
 				t.Errorf("%s: %v %+v", path, err, again)
 			}
 		}

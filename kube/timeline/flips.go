@@ -16,6 +16,7 @@ type Flip struct {
 	Path     string
 	Count    int           // how often its value changed back to one that another manager had replaced
 	Period   time.Duration // the time for one change there and back: the median of the last ones; zero: not known yet
+	Last     time.Time     // when it changed back the last time
 	Managers []ownership.Manager
 	Values   [2]string // the value that was replaced last, and the current one; empty: none
 }
@@ -31,6 +32,7 @@ type track struct {
 	last   write  // the write of its current value
 	before *write // the write before that
 	flips  int
+	back   time.Time // when it flipped last
 
 	periods  []time.Duration
 	managers []ownership.Manager
@@ -91,6 +93,7 @@ func first(owners []ownership.Owner) ownership.Manager {
 
 func (t *track) flip(w write) {
 	t.flips++
+	t.back = w.at
 	if !t.before.at.IsZero() {
 		t.periods = append(t.periods, w.at.Sub(t.before.at))
 	}
@@ -122,7 +125,7 @@ func (h *History) Flips() []Flip {
 	var all []Flip
 	for path, t := range h.tracks {
 		if t.flips > 0 {
-			all = append(all, Flip{path, t.flips, median(t.periods), slices.Clone(t.managers), t.values})
+			all = append(all, Flip{path, t.flips, median(t.periods), t.back, slices.Clone(t.managers), t.values})
 		}
 	}
 	slices.SortFunc(all, func(a, b Flip) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Path, b.Path)) })

@@ -57,6 +57,7 @@ type Recording struct {
 	bytes    int
 	dropped  int
 	missed   string
+	ahead    map[mark]bool // versions that will be added, and are here already; see Join
 }
 
 // NewRecording returns a recording without versions.
@@ -71,6 +72,9 @@ func (r *Recording) Add(o object.Object, seen time.Time) bool { return r.AddText
 
 // AddText adds the next version together with the compact JSON that it was read from, so that the JSON isn't written again.
 func (r *Recording) AddText(o object.Object, text []byte, seen time.Time) bool {
+	if r.has(mark{version: o.Meta("resourceVersion")}) {
+		return false
+	}
 	step, ok := r.history.Add(o, seen)
 	if ok {
 		r.put(Version{Step: step, Another: step.First && len(r.versions) > 0}, o, text)
@@ -81,6 +85,9 @@ func (r *Recording) AddText(o object.Object, text []byte, seen time.Time) bool {
 
 // Delete notes that the object was deleted, with its last state.
 func (r *Recording) Delete(o object.Object, seen time.Time) {
+	if r.has(mark{o.Meta("resourceVersion"), true}) {
+		return
+	}
 	r.put(Version{Step: Step{ResourceVersion: o.Meta("resourceVersion"), Seen: seen}, Deleted: true}, o, nil)
 	r.missed = ""
 }

@@ -53,6 +53,10 @@ func (v *visit) apply(w http.ResponseWriter, tool web.ToolPage, wanted bool, pat
 	if asked := query.Get(apply.QueryExample) != ""; asked || len(query) == 0 {
 		m.Text, m.Example = exampleOf(v.cluster), !asked
 	}
+	code := http.StatusOK
+	if v.request.Method == http.MethodPost {
+		code = v.handed(w, &m)
+	}
 	var needs []func()
 	switch {
 	case wanted && (pathErr != nil || v.path.Kind != apipath.KindObject && v.path.Kind != apipath.KindSubresource):
@@ -71,7 +75,26 @@ func (v *visit) apply(w http.ResponseWriter, tool web.ToolPage, wanted bool, pat
 	v.path = apipath.Path{Namespace: v.path.Namespace}
 	m.Shell = v.shell(tool.Title, around)
 	m.Shell.Tool = tool.Name
-	v.pages.render(w, v.request, http.StatusOK, m)
+	v.pages.render(w, v.request, code, m)
+}
+
+// handed takes in the manifest of a posted form, which another page sends after a conflict. It returns the status code of the page.
+func (v *visit) handed(w http.ResponseWriter, m *apply.Model) int {
+	v.request.Body = http.MaxBytesReader(w, v.request.Body, maxCheckForm)
+	if err := v.request.ParseForm(); err != nil {
+		code, problem := noForm(err)
+		m.Problem = problem
+		return code
+	}
+	form := v.request.PostForm
+	m.Text, m.Example = v.pasted(apply.QueryManifest), false
+	m.Subresource = form.Get(apply.QuerySubresource)
+	for field, to := range map[string]*string{apply.QueryManager: &m.Manager, apply.QueryNamespace: &m.Namespace} {
+		if text := form.Get(field); text != "" {
+			*to = text
+		}
+	}
+	return http.StatusOK
 }
 
 // begin fills the editor with an object, or with the fields of one of its managers.
@@ -118,7 +141,7 @@ func (v *visit) valuesLeftOut() *components.Notice {
 	query.Set(apply.QueryValues, "1")
 	return &components.Notice{
 		Tone: components.Warn, Title: "The text doesn’t contain the Secret’s values",
-		Words: "If you apply this text, values of other managers don’t change. Values that this manager owns are removed.",
+		Words: "An apply of only your changes keeps all values. An apply of the whole document removes the values that this manager owns.",
 		Links: []components.Link{{Text: "Load the Secret with its values, readable on this screen", Href: web.WithQuery(web.Tool(v.cluster.Slug(), web.Apply), query)}},
 	}
 }

@@ -20,7 +20,7 @@ func (p *Pages) briefs(w http.ResponseWriter, r *http.Request, all lessons.Guide
 	w.Header().Set("Vary", "Accept")
 	w.Header().Set("Content-Type", guide.BriefsType)
 	if err := json.NewEncoder(w).Encode(briefsOf(all)); err != nil && r.Context().Err() == nil {
-		p.Log.Error("couldn't send all briefs of the guide", "err", err)
+		p.Log.Error("could not send all briefs of the guide", "err", err)
 	}
 }
 

@@ -33,7 +33,7 @@ func (p *Pages) Learn(w http.ResponseWriter, r *http.Request) {
 	}
 	m.Waiting, m.Pending = p.standby()
 	for _, l := range all.Lessons {
-		of := guide.Lesson{ID: l.ID, Title: l.Title, Summary: l.Summary, Concepts: l.Concepts, Minutes: l.Minutes, Paths: l.Paths, After: l.After}
+		of := guide.Lesson{ID: l.ID, Title: l.Title, Summary: l.Summary, Minutes: l.Minutes, Paths: l.Paths, After: l.After}
 		for _, s := range l.Steps {
 			of.Steps = append(of.Steps, s.ID)
 		}

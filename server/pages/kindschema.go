@@ -21,7 +21,7 @@ func (p *Pages) KindSchema(w http.ResponseWriter, r *http.Request, slug string) 
 	v, err := p.newVisit(r, c, apipath.Collection(kind.Group, kind.Version, "", "any"))
 	defer v.end()
 	if err != nil {
-		http.Error(w, "Fieldmark can't connect to this cluster", http.StatusServiceUnavailable)
+		http.Error(w, "Fieldmark can’t connect to this cluster", http.StatusServiceUnavailable)
 		return
 	}
 	var body *schema.Schema

@@ -20,7 +20,7 @@ import (
 func (p *Pages) Lesson(w http.ResponseWriter, r *http.Request, id string) {
 	all, err := lessons.Load()
 	if err != nil {
-		p.Log.Error("the field guide can't be read", "err", err)
+		p.Log.Error("could not read the field guide", "err", err)
 	}
 	l, found := all.Lesson(id)
 	if !found {

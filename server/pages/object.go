@@ -70,6 +70,7 @@ func (v *visit) object(w http.ResponseWriter) {
 		v.inform(&m, about)
 		m.Fields.Unserved = v.unserved(m.Object, around.catalog)
 	}
+	v.remember(&m)
 	m.Shell = v.shell(v.name(), around)
 	v.pages.render(w, v.request, http.StatusOK, m)
 }
@@ -89,7 +90,7 @@ func (v *visit) read(path string) (object.Object, error) {
 	}
 	o, err := object.Parse(answer.Body)
 	if err == nil && v.path.OfSecrets() && !o.IsSecret() {
-		return o, errors.New("the response at the path of a Secret is not a Secret, so Fieldmark doesn't show the response")
+		return o, errors.New("the response at the path of a Secret is not a Secret, so Fieldmark doesn’t show the response")
 	}
 	return o, err
 }

@@ -60,6 +60,9 @@ func (v *visit) fillWhole(m *overview.Model, catalog discovery.Catalog) {
 		m.Namespace = ""
 	}
 	m.Health = v.health(catalog, m.Namespace)
+	if run, ok := v.pages.Scans.Show(v.pages.Session(v.request), v.cluster.Slug()); ok {
+		m.Scan = overview.ScanOf(run)
+	}
 	wg.Wait()
 }
 

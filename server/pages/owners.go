@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components/dependents"
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -33,28 +34,44 @@ const (
 	searchDepth   = 6    // generations
 )
 
+// asRows asks for a Table, whose rows have the states of objects and their metadata. A server without Tables sends metadata.
+const asRows = accept.Table + "," + accept.MetadataList + accept.OrJSON
+
 // dependent is an object with the fields that are about ownership.
 type dependent struct {
-	of   discovery.Type
-	meta struct {
-		Name              string    `json:"name"`
-		Namespace         string    `json:"namespace"`
-		UID               string    `json:"uid"`
-		CreationTimestamp time.Time `json:"creationTimestamp"`
-		OwnerReferences   []struct {
-			UID        string `json:"uid"`
-			Controller bool   `json:"controller"`
-			Blocks     bool   `json:"blockOwnerDeletion"`
-		} `json:"ownerReferences"`
-	}
+	of    discovery.Type
+	meta  ownedMeta
+	state dependents.State
 }
 
-// owners fills in what owns the object and what it owns.
+// ownedMeta is the part of an object's metadata that is about ownership.
+type ownedMeta struct {
+	Name              string    `json:"name"`
+	Namespace         string    `json:"namespace"`
+	UID               string    `json:"uid"`
+	CreationTimestamp time.Time `json:"creationTimestamp"`
+	OwnerReferences   []struct {
+		APIVersion string `json:"apiVersion"`
+		Kind       string `json:"kind"`
+		Name       string `json:"name"`
+		UID        string `json:"uid"`
+		Controller bool   `json:"controller"`
+		Blocks     bool   `json:"blockOwnerDeletion"`
+	} `json:"ownerReferences"`
+}
+
+// owners fills in what owns the object, what it owns, and what else is connected with it.
 func (v *visit) owners(m *objectpage.Model, catalog discovery.Catalog) {
-	for _, o := range m.Object.Owners() {
-		m.Owners.Owners = append(m.Owners.Owners, v.ownerRef(o, m.Object.Meta("namespace"), catalog))
+	ctx, cancel := context.WithTimeout(v.context(), searchTime)
+	defer cancel()
+	var wg rescue.Group
+	wg.Go(func() { m.Owners.Owners = v.above(ctx, m.Object, catalog) })
+	wg.Go(func() { m.Owners.Owned, m.Owners.Search = v.owned(m.Object, catalog) })
+	wg.Go(func() { m.Owners.Groups = v.connected(ctx, m.Object, m.Type, catalog) })
+	wg.Wait()
+	if t := m.Row.Table; len(t.Rows) > 0 {
+		m.Owners.State = dependents.StateOf(t.Columns, t.Rows[0].Cells)
 	}
-	m.Owners.Owned, m.Owners.Search = v.owned(m.Object, catalog)
 }
 
 // owned returns what an object owns. The API has no request for that, so Fieldmark reads the owner references of all objects that
@@ -66,20 +83,6 @@ func (v *visit) owned(o object.Object, catalog discovery.Catalog) ([]dependents.
 	told := s.told(types, namespace)
 	told.At = v.pages.Now()
 	return v.descend(s.byOwner, o.Meta("uid"), 0, map[string]bool{}), told
-}
-
-func (v *visit) ownerRef(o object.Owner, namespace string, catalog discovery.Catalog) dependents.Ref {
-	ref := dependents.Ref{Kind: o.Kind, APIVersion: o.APIVersion, Name: o.Name, Controller: o.Controller, Blocks: o.Blocks}
-	group, version := splitAPIVersion(o.APIVersion)
-	t, ok := catalog.Kind(group, version, o.Kind)
-	if !ok {
-		return ref
-	}
-	if t.Namespaced {
-		ref.Namespace = namespace
-	}
-	ref.Href = web.Page(v.cluster.Slug(), apipath.Object(t.Group, t.Version, ref.Namespace, t.Resource, o.Name).String())
-	return ref
 }
 
 func splitAPIVersion(apiVersion string) (group, version string) {
@@ -174,11 +177,11 @@ func (v *visit) searchType(ctx context.Context, s *searched, t discovery.Type, n
 	query := url.Values{"limit": {searchChunk}}
 	progress := watch.ProgressFrom("")
 	for seen := 0; ; {
-		answer, err := v.client.Do(ctx, api.Request{Path: withQuery(path, query), Accept: asMetadata})
+		answer, err := v.client.Do(ctx, api.Request{Path: withQuery(path, query), Accept: asRows})
 		if err != nil {
 			return err
 		}
-		items, token, err := readDependents(answer.Body, t)
+		items, token, err := readDependents(answer.Body, t, false)
 		if err != nil {
 			return err
 		}
@@ -218,24 +221,35 @@ func (s *searched) add(items []dependent) {
 	}
 }
 
-func readDependents(body []byte, t discovery.Type) (items []dependent, token string, err error) {
+// readDependents reads a list, which is a Table or has items. Objects without an owner have a state only if every is true.
+func readDependents(body []byte, t discovery.Type, every bool) (items []dependent, token string, err error) {
 	var list struct {
 		Metadata struct {
 			Continue string `json:"continue"`
 		} `json:"metadata"`
+		Columns []table.Column `json:"columnDefinitions"`
+		Rows    []struct {
+			Cells  []table.Cell `json:"cells"`
+			Object struct {
+				Metadata ownedMeta `json:"metadata"`
+			} `json:"object"`
+		} `json:"rows"`
 		Items []struct {
-			Metadata json.RawMessage `json:"metadata"`
+			Metadata ownedMeta `json:"metadata"`
 		} `json:"items"`
 	}
 	if err := json.Unmarshal(body, &list); err != nil {
 		return nil, "", fmt.Errorf("reading the list of %s: %w", t.FullName(), err)
 	}
-	for _, item := range list.Items {
-		d := dependent{of: t}
-		if err := json.Unmarshal(item.Metadata, &d.meta); err != nil {
-			return nil, "", fmt.Errorf("reading the metadata of one of the %s: %w", t.FullName(), err)
+	for _, row := range list.Rows {
+		d := dependent{of: t, meta: row.Object.Metadata}
+		if len(d.meta.OwnerReferences) > 0 || every {
+			d.state = dependents.StateOf(list.Columns, row.Cells)
 		}
 		items = append(items, d)
+	}
+	for _, item := range list.Items {
+		items = append(items, dependent{of: t, meta: item.Metadata})
 	}
 	return items, list.Metadata.Continue, nil
 }
@@ -246,26 +260,30 @@ func (v *visit) descend(byOwner map[string][]dependent, uid string, depth int, s
 		return nil
 	}
 	seen[uid] = true
-	children := byOwner[uid]
-	slices.SortStableFunc(children, func(a, b dependent) int {
-		if c := strings.Compare(a.of.Kind, b.of.Kind); c != 0 {
-			return c
-		}
-		return table.Natural(a.meta.Name, b.meta.Name)
-	})
+	children := make([]ownedRef, 0, len(byOwner[uid]))
+	for _, d := range byOwner[uid] {
+		children = append(children, ownedRef{v.ownedRef(d, uid, depth), d.meta.UID})
+	}
+	slices.SortStableFunc(children, func(a, b ownedRef) int { return dependents.Compare(a.ref, b.ref) })
 	var refs []dependents.Ref
-	for _, d := range children {
-		refs = append(refs, v.ownedRef(d, uid, depth))
-		refs = append(refs, v.descend(byOwner, d.meta.UID, depth+1, seen)...)
+	for _, child := range children {
+		refs = append(refs, child.ref)
+		refs = append(refs, v.descend(byOwner, child.uid, depth+1, seen)...)
 	}
 	return refs
+}
+
+// ownedRef is a dependent to show, with its uid.
+type ownedRef struct {
+	ref dependents.Ref
+	uid string
 }
 
 func (v *visit) ownedRef(d dependent, owner string, depth int) dependents.Ref {
 	ref := dependents.Ref{
 		Others: len(d.meta.OwnerReferences) - 1,
 		Kind:   d.of.Kind, APIVersion: d.of.GroupVersion(), Namespace: d.meta.Namespace, Name: d.meta.Name,
-		Created: d.meta.CreationTimestamp, Depth: depth,
+		Created: d.meta.CreationTimestamp, Depth: depth, State: d.state,
 		Href: web.Page(v.cluster.Slug(), apipath.Object(d.of.Group, d.of.Version, d.meta.Namespace, d.of.Resource, d.meta.Name).String()),
 	}
 	for _, o := range d.meta.OwnerReferences {

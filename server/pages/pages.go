@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/practice"
+	"github.com/fieldmark/fieldmark/server/watched"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/static"
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
@@ -29,6 +30,8 @@ type Options struct {
 	Tap *wiretap.Log
 	// Scans are the scans that pages start.
 	Scans *contention.Scans
+	// Watches are the objects that the server watches for sessions.
+	Watches *watched.Watches
 	// Session names the session of a request; empty where it has none.
 	Session func(*http.Request) string
 	// Practice returns the progress of the practice cluster; nil: there is no practice cluster.
@@ -70,9 +73,10 @@ func (p *Pages) shell(r *http.Request, title string) shell.Model {
 			Stylesheet: p.Assets.Stylesheet(), Icon: p.Assets.Icon(),
 			Script: p.Assets.Script(), Early: p.Assets.Early(), Modules: p.Assets.Modules(), Build: p.Assets.Build(),
 		},
-		ReadOnly: p.ReadOnly,
-		Here:     r.URL.RequestURI(),
-		Origin:   own(r),
+		ReadOnly:    p.ReadOnly,
+		Here:        r.URL.RequestURI(),
+		Origin:      own(r),
+		Preferences: preferencesOf(r),
 	}
 	if p.Session(r) == "" {
 		return m // without a session, the page shows nothing of the clusters

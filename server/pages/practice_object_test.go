@@ -72,22 +72,50 @@ func TestObjectEvents(t *testing.T) {
 
 func TestOwnersAreFollowedBothWays(t *testing.T) {
 	s := practiceSite(t)
-	p := s.want(http.StatusOK, storefront+"?tab=owners").says("Nobody. This object has no owner reference", "ReplicaSet", "Pod").inert()
-	sets := p.all("li", "class=depth-0")
-	pods := p.all("li", "class=depth-1")
-	if len(sets) < 2 || len(pods) < 3 {
-		t.Fatalf("%d replica sets, %d pods: %s", len(sets), len(pods), p.main())
+	p := s.want(http.StatusOK, storefront+"?tab=owners").says("This object has no owner reference", "ReplicaSet", "Running", "3/3 ready", "Referred to by").inert()
+	refs := p.all("div", "class=ref")
+	if len(refs) < 5 {
+		t.Fatalf("%d objects: %s", len(refs), p.main())
 	}
-	pod := s.want(http.StatusOK, value(all(pods[0], "a")[0], "href")+"?tab=owners").says("controller").inert()
-	refs := pod.all("ul", "class=refs")
-	if len(refs) == 0 {
+	var pods []string
+	for _, ref := range refs {
+		for _, a := range all(ref, "a") {
+			if href := value(a, "href"); strings.Contains(href, "/pods/storefront-") {
+				pods = append(pods, href)
+			}
+		}
+	}
+	if len(pods) != 3 {
+		t.Fatalf("%v", pods)
+	}
+	pod := s.want(http.StatusOK, pods[0]+"?tab=owners").says("controller").inert()
+	above := pod.all("div", "class=ref")
+	if len(above) < 3 {
 		t.Fatalf("%s", pod.main())
 	}
-	owner := value(all(refs[0], "a")[0], "href")
+	if top := value(all(above[0], "a")[0], "href"); top != storefront {
+		t.Errorf("above the pod is %s", top)
+	}
+	owner := value(all(above[1], "a")[0], "href")
 	if !strings.HasPrefix(owner, "/c/practice/apis/apps/v1/namespaces/shop/replicasets/storefront-") {
 		t.Errorf("the pod's owner is %s", owner)
 	}
 	s.want(http.StatusOK, owner).says("ReplicaSet")
+}
+
+// A node lists its pods, and a Service its endpoints, which lead to their pods.
+func TestNodesAndServicesListTheirPods(t *testing.T) {
+	s := practiceSite(t)
+	service := s.want(http.StatusOK, "/c/practice/api/v1/namespaces/shop/services/storefront?tab=owners").says("Endpoints", "ready", "app=storefront").inert()
+	rows := service.all("tr")
+	if len(rows) != 4 {
+		t.Fatalf("%d rows: %s", len(rows), service.main())
+	}
+	links := all(rows[1], "a")
+	if len(links) != 2 || !strings.Contains(value(links[0], "href"), "/pods/storefront-") || !strings.Contains(value(links[1], "href"), "/api/v1/nodes/") {
+		t.Fatalf("%s", service.main())
+	}
+	s.want(http.StatusOK, value(links[1], "href")+"?tab=owners").says("Pods on this node", "Running").inert()
 }
 
 func TestSubresourceIsADocumentOfItsOwn(t *testing.T) {

@@ -350,7 +350,7 @@ func TestAnAggregatedAPIThatSpeaksPlainJSONOnly(t *testing.T) {
 	s.want(http.StatusOK, one).says("No managed fields", "°C").inert()
 	s.want(http.StatusOK, one+"?tab=schema").says("No schema is published").inert()
 	s.want(http.StatusOK, one+"?tab=events").says("No events").inert()
-	s.want(http.StatusOK, one+"?tab=owners").says("Nobody").inert()
+	s.want(http.StatusOK, one+"?tab=owners").says("This object has no owner reference").inert()
 	s.want(http.StatusOK, readings+"/stations/greenhouse?tab=yaml").says("among the seedlings").inert()
 	s.want(http.StatusForbidden, strings.Replace(one, "practice", "practice-viewer", 1)).says("You don’t have permission to get readings.legacy.practice.fieldmark.dev")
 }

@@ -165,6 +165,11 @@ func (p *Pages) Theme(w http.ResponseWriter, r *http.Request) {
 		cookie.Value, cookie.MaxAge = "", -1
 	}
 	http.SetCookie(w, cookie)
+	goBack(w, r, back)
+}
+
+// goBack leads back to where a choice was made.
+func goBack(w http.ResponseWriter, r *http.Request, back string) {
 	if !web.Local(back) {
 		back = web.Home
 	}

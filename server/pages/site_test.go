@@ -19,6 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/upstream"
+	"github.com/fieldmark/fieldmark/server/watched"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/static"
 	"github.com/fieldmark/fieldmark/web"
@@ -48,6 +49,12 @@ func newSite(t *testing.T, clusters *cluster.Registry, changes ...func(*Options)
 		return &target, err
 	}})
 	t.Cleanup(o.Scans.Close)
+	o.Watches = watched.New(watched.Options{Tap: o.Tap, Resolve: func(_ context.Context, slug string) (*upstream.Target, error) {
+		c, _ := clusters.Get(slug)
+		target, err := c.Target()
+		return &target, err
+	}})
+	t.Cleanup(o.Watches.Close)
 	for _, change := range changes {
 		change(&o)
 	}
@@ -71,6 +78,8 @@ func routes(p *Pages) http.Handler {
 			p.Lesson(w, r, strings.TrimPrefix(r.URL.Path, web.Learn+"/"))
 		case r.URL.Path == web.Theme:
 			p.Theme(w, r)
+		case r.URL.Path == web.Favorites:
+			p.Favourite(w, r)
 		case inCluster && isTool && strings.HasPrefix(tail, "-/"):
 			p.Tool(tool)(w, r, slug)
 		case inCluster && tail == "-/"+web.KindSchema:

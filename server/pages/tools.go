@@ -25,8 +25,10 @@ func (p *Pages) tools() map[string]toolHandler {
 		web.Delete:     p.deletion,
 		web.Discovery:  p.discovery,
 		web.Explain:    p.explaining,
+		web.Happened:   p.happened,
 		web.Requests:   p.wirelog,
 		web.Versions:   p.versions,
+		web.Watched:    p.watched,
 		web.Request: lab(p, func(v *visit, s shell.Model) page.Page {
 			return console.Model{Shell: s, Draft: console.ParseDraft(v.request.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice}
 		}),

@@ -149,6 +149,7 @@ func (v *visit) shell(title string, s surroundings) shell.Model {
 	m.Catalog = s.catalog
 	m.Namespaces, m.MoreNamespaces, m.NamespacesNote = s.namespaces.names, s.namespaces.more, s.namespaces.note
 	m.Requests = v.watched.requests(v.path.String())
+	m.Fights, m.Watching = v.fights(), v.watching()
 	return m
 }
 

@@ -202,6 +202,14 @@ class Editor {
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics.sort((a, b) => a.from - b.from || a.to - b.to)));
   }
 
+  /** Puts the cursor at a place of the text that the page knows, and shows it. */
+  point(line, column) {
+    const { from, to } = this.known.line(Math.max(1, Math.min(line, this.known.lines)));
+    const at = this.since.mapPos(Math.min(from + Math.max(1, column) - 1, to), 1);
+    this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+    this.view.focus();
+  }
+
   /** Tells whether the editor stays when the page is shown again; if not, the field is shown as before. */
   stays(next) {
     const same = next.dataset?.editor === this.field && next.dataset.valueId === this.element.dataset.valueId;
@@ -260,4 +268,5 @@ export function tend(tell) {
 
 export const edit = (field, text) => of(field)?.edit(text);
 export const mark = (field, marks) => of(field)?.mark(JSON.parse(marks));
+export const point = (field, line, column) => of(field)?.point(line, column);
 export const answer = (field, id, text) => of(field)?.questions.answer(id, JSON.parse(text));

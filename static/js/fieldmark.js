@@ -130,12 +130,48 @@ function fold(page) {
 function showCurrentType() {
   const list = document.getElementById("types");
   const current = list?.querySelector("[aria-current]");
+  const group = current?.closest("details");
+  if (group) group.open = true; // a page of the same document may be in a group that the user has never opened
   if (!current?.offsetHeight) return;
   const at = current.getBoundingClientRect();
   const seen = list.getBoundingClientRect();
   if (at.top < seen.top || at.bottom > seen.bottom) list.scrollTop += at.top - seen.top - (seen.height - at.height) / 2;
 }
 showCurrentType();
+
+// Brings the current tab into sight, where the tabs don't fit in their row.
+function showCurrentTab() {
+  for (const tabs of document.querySelectorAll("main .tabs")) {
+    const current = tabs.scrollWidth > tabs.clientWidth && tabs.querySelector("[aria-current]");
+    if (!current) continue;
+    const at = current.getBoundingClientRect();
+    const seen = tabs.getBoundingClientRect();
+    if (at.left < seen.left || at.right > seen.right) tabs.scrollLeft += at.left - seen.left - (seen.width - at.width) / 2;
+  }
+}
+showCurrentTab();
+
+// In a small window, the head of a page makes way for a part that is scrolled and could fill the page: it leaves as far as the part
+// is scrolled down. Only what the user scrolls counts, and what still rolls after that: pages scroll rows, too.
+const small = matchMedia("(width <= 860px), (height <= 560px)");
+const places = new WeakMap();
+let scrolling = 0;
+for (const by of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(by, () => (scrolling = performance.now() + 400), { capture: true, passive: true });
+document.addEventListener(
+  "scroll",
+  ({ target }) => {
+    const main = small.matches && target.closest?.("main");
+    if (!main || target === main) return;
+    const down = target.scrollTop - (places.get(target) ?? 0);
+    places.set(target, target.scrollTop);
+    const now = performance.now();
+    if (now > scrolling || down <= 0 || target.clientHeight < main.clientHeight / 2) return;
+    scrolling = Math.max(scrolling, now + 150);
+    const away = target.getBoundingClientRect().top - main.getBoundingClientRect().top;
+    if (away > 0) main.scrollTop += Math.min(down, away);
+  },
+  { capture: true, passive: true },
+);
 
 // A menu closes when the user clicks or moves the focus elsewhere, or presses Escape.
 function closeMenus(but) {
@@ -157,6 +193,25 @@ addEventListener(
   true,
 );
 
+// A menu that copies closes when one of its buttons is used. The menu of views stays open, because it shows what was done.
+addEventListener("click", ({ target }) => {
+  const menu = target.closest?.("details.copying button[data-do]")?.closest("details");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+
+// Shows words over the page for a few seconds. The announcer says them to screen readers.
+function tellBriefly(words) {
+  const shown = document.createElement("p");
+  shown.className = "told-briefly";
+  shown.ariaHidden = "true";
+  shown.textContent = words;
+  document.querySelector(".told-briefly")?.remove();
+  document.body.append(shown);
+  setTimeout(() => shown.remove(), 4000);
+}
+
 // Colors change without a new document, which would end streams and recordings, and lose text that is half written. For each choice:
 // the next one, and the title of the button that chooses it. Both are the same as in the shell.
 const colours = {
@@ -177,6 +232,25 @@ addEventListener("submit", async (event) => {
   const [next, title] = colours[button.value];
   button.value = next;
   button.title = button.ariaLabel = title;
+});
+
+// Keeps a preference in a cookie for a year. The server reads it with the next page.
+function prefer(cookie, value) {
+  document.cookie = `${cookie}=${value}; path=/; samesite=strict; max-age=${value === "" ? 0 : 365 * 24 * 3600}`;
+}
+
+// Which groups of the list of types the user opened (+) and closed (-), if they are not as usual. Groups that this cluster doesn't
+// have keep their part.
+addEventListener("click", ({ target }) => {
+  const group = target.closest?.("#types > details > summary")?.parentElement;
+  if (!group) return;
+  const { fold, usual } = group.dataset;
+  const open = !group.open; // after this click
+  const name = "fieldmark-folds";
+  const was = document.cookie.split("; ").find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const others = was.split("|").filter((part) => part && part.slice(1) !== fold);
+  if (open !== (usual !== undefined)) others.push((open ? "+" : "-") + fold);
+  prefer(name, others.slice(-64).join("|"));
 });
 
 // The editors' script is loaded only if the page has a place for an editor. Until it is loaded, and if it fails, the text field in
@@ -210,7 +284,10 @@ Object.assign(globalThis.fieldmark, {
     }
     if (html === "") element.replaceChildren();
     else Idiomorph.morph(element, html, morphing);
-    if (element.id === "app") showCurrentType();
+    if (element.id === "app") {
+      showCurrentType();
+      showCurrentTab();
+    }
     editors.with(() => {});
   },
   // Has tell called with what happens in editors: the text that was typed, a question, a file that was refused.
@@ -237,6 +314,15 @@ Object.assign(globalThis.fieldmark, {
     } catch {
       return null;
     }
+  },
+  prefer,
+  // Changes the colors as the form in the bar does.
+  theme(choice) {
+    const form = document.querySelector("form.theme");
+    const button = form?.elements.namedItem("theme");
+    if (!button) return;
+    button.value = choice;
+    form.requestSubmit(button);
   },
   // Changes the rows of the page's table. Each step is the index of an existing row, + for a new row, or both for a row that
   // has changed. The HTML of the rows with a + follows in their order.
@@ -346,6 +432,14 @@ Object.assign(globalThis.fieldmark, {
     link.href = URL.createObjectURL(new Blob([content], { type }));
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  },
+  // Copies a text, or a picture if the text is empty. Calls f with what became of it, and shows the words that f returns for a while.
+  async copy(text, svg, file, f) {
+    let became = "markdown";
+    if (text) await navigator.clipboard?.writeText(text).catch(() => (became = "refused"));
+    else became = await import("/static/js/copying.js").then((script) => script.picture(svg, file, this.download), () => "broken");
+    if (!navigator.clipboard && text) became = "refused";
+    tellBriefly(f(became));
   },
   // The address of a form with GET, as a link. Empty fields are left out.
   action(form) {

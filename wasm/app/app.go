@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // App is the program. All of its state belongs to the goroutine of Run; others Post.
@@ -30,7 +31,12 @@ type App struct {
 	due     bool      // a paint will be requested later
 	touched time.Time // when the reader last did something
 	more    []extension
-	wiring  *wiring // nil: the drawer of requests is not used
+	typed   int // counts the changes of the palette's text
+	// preferred are preferences that changed after the page was made; nil: they didn't.
+	preferred *shell.Preferences
+	wiring    *wiring // nil: the drawer of requests is not used
+
+	watching *watching // nil: the bar stays as the server made it
 }
 
 // New makes the program of a screen, for pages of these kinds.
@@ -119,10 +125,14 @@ func (a *App) begin(p page.Page) {
 	a.page = p
 	a.update(page.Connection{State: a.link.state(), Retry: a.link.retryIn(a.now()), Ago: a.link.ago(a.now())})
 	a.inherit(commands, left, resumes)
+	a.preferred = nil
+	a.remember()
+	a.remind()
 	for _, m := range a.more {
 		m.begin(a.page)
 	}
 	a.wiring.begin(a.page)
+	a.watching.begin(a.page)
 	a.dirty()
 }
 
@@ -154,6 +164,7 @@ func (a *App) take(m page.Msg) {
 	for _, m := range a.more {
 		m.took()
 	}
+	a.watching.took()
 }
 
 // dirty requests a paint.
@@ -192,7 +203,7 @@ func (a *App) do(c page.Cmd) {
 	case page.Call:
 		a.call(c)
 	case page.Ask:
-		a.tell(c.ID, func() Answer { return ask(a.screen, c.Address, c.Accept) })
+		a.tell(c.ID, func() Answer { return asked(a.screen, c) })
 	case page.Navigate:
 		a.navigate(c.Address, push)
 	case page.Reload:
@@ -210,8 +221,12 @@ func (a *App) do(c page.Cmd) {
 		a.shown.shift += c.By
 	case page.Reveal:
 		a.shown.next(func() { a.screen.Reveal(c.ID) })
+	case page.Keep:
+		a.screen.Keep(c.Key, c.Value)
 	case page.Download:
 		a.screen.Download(c.Name, c.MediaType, c.Body)
+	case page.Copy:
+		a.screen.Copy(c.Text, c.SVG, c.File)
 	default:
 		a.extend(c)
 	}
@@ -250,12 +265,18 @@ func (a *App) handle(event any) {
 		a.resubscribe()
 	case opened:
 		a.opened(e)
+	case watchedNow:
+		a.watching.hear(e)
 	case slow:
 		if e.asked == a.asked && e.asked != 0 {
 			a.screen.Busy(true)
 		}
 	case response:
 		a.responded(e)
+	case pause:
+		a.paused(e)
+	case Stored:
+		a.stored(e.Key)
 	case Shown:
 		a.link.wake()
 		if e.On {
@@ -329,6 +350,7 @@ func (a *App) clock(now time.Time) {
 		return
 	}
 	a.over.tell(a.screen)
+	a.watching.tick(now)
 	a.update(page.Tick{Now: now})
 	if a.link.look(now) {
 		a.update(page.Connection{State: page.Silent, Ago: a.link.ago(now)})

@@ -277,6 +277,17 @@ func TestAFileIsThePages(t *testing.T) {
 	}
 }
 
+func TestWhatAPageCopies(t *testing.T) {
+	b := start(t, pods("a"), here)
+	b.conn()
+	b.do(page.Copy{Text: "| a |"})
+	b.do(page.Copy{SVG: "<svg/>", File: "a.png"})
+	b.act(File{Field: "f", Name: "n"})
+	if want := []string{"| a | ", "<svg/> a.png"}; !slices.Equal(b.screen.copies, want) {
+		t.Errorf("%q", b.screen.copies)
+	}
+}
+
 func TestOnlyTheLastNavigationCounts(t *testing.T) {
 	b := start(t, pods("a"), here)
 	for _, name := range []string{"x", "y"} {

@@ -15,18 +15,16 @@ type extension interface {
 	took()
 }
 
-// Editors are the document's editors of text, and the values that the browser keeps for pages.
+// Editors are the document's editors of text.
 type Editors interface {
 	// Edit replaces the text of an editor.
 	Edit(field, text string)
 	// Mark replaces the marks on the text of an editor.
 	Mark(field string, marks []page.Marking)
+	// Point puts the cursor of an editor at a place, and gives the editor the focus.
+	Point(field string, line, column int)
 	// Help passes the answer to a question to the editor.
 	Help(field string, id int, answer page.Answer)
-	// Keep stores a value in the browser; an empty one is deleted.
-	Keep(key, value string)
-	// Kept is a value that was kept.
-	Kept(key string) (value string, ok bool)
 }
 
 // Asked is a question that an editor asks for the user.
@@ -43,19 +41,8 @@ type editing struct {
 	open    map[page.Matter]page.Question // questions that wait for an answer
 }
 
-func (e *editing) begin(p page.Page) {
+func (e *editing) begin(page.Page) {
 	e.visit, e.open = e.app.visit, map[page.Matter]page.Question{}
-	keeper, ok := p.(page.Keeper)
-	if !ok {
-		return
-	}
-	values := map[string]string{}
-	for _, key := range keeper.Keeps() {
-		if value, ok := e.editors.Kept(key); ok {
-			values[key] = value
-		}
-	}
-	e.app.update(page.Kept{Values: values})
 }
 
 // do runs commands for an editor after the next paint, which may create the editor.
@@ -65,10 +52,10 @@ func (e *editing) do(c page.Cmd) {
 		e.app.shown.next(func() { e.editors.Edit(c.Field, c.Text) })
 	case page.Mark:
 		e.app.shown.next(func() { e.editors.Mark(c.Field, c.Marks) })
+	case page.Point:
+		e.app.shown.next(func() { e.editors.Point(c.Field, c.Line, c.Column) })
 	case page.Helped:
 		e.settle(c.Field, c.ID, c.Answer)
-	case page.Keep:
-		e.editors.Keep(c.Key, c.Value)
 	}
 }
 

@@ -72,20 +72,12 @@ func (f *fakeEditors) Mark(field string, marks []page.Marking) {
 	f.told = append(f.told, fmt.Sprintf("mark %s: %d", field, len(marks)))
 }
 
+func (f *fakeEditors) Point(field string, line, column int) {
+	f.told = append(f.told, fmt.Sprintf("point %s: %d:%d", field, line, column))
+}
+
 func (f *fakeEditors) Help(field string, id int, a page.Answer) {
 	f.told = append(f.told, fmt.Sprintf("help %s %d: %s", field, id, a.Heading))
-}
-
-func (f *fakeEditors) Keep(key, value string) {
-	f.kept[key] = value
-	if value == "" {
-		delete(f.kept, key)
-	}
-}
-
-func (f *fakeEditors) Kept(key string) (string, bool) {
-	value, ok := f.kept[key]
-	return value, ok
 }
 
 // atDesk is an app with editors, on such a page.
@@ -93,7 +85,8 @@ func atDesk(t *testing.T, d desk) (*bench, *fakeEditors) {
 	t.Helper()
 	b := &bench{t: t, screen: newScreen(t, pods("a"), here), server: newServer()}
 	b.App = New(b.screen, b.server.dial, read.Pages())
-	editors := &fakeEditors{page: d.notes, kept: map[string]string{"draft": "kept text", "other": "of another page"}}
+	b.screen.kept = map[string]string{"draft": "kept text", "other": "of another page"}
+	editors := &fakeEditors{page: d.notes, kept: b.screen.kept}
 	Edits(b.App, editors)
 	b.open()
 	b.begin(d)
@@ -119,6 +112,7 @@ func TestCommandsOfEditors(t *testing.T) {
 		"a text":                          {[]page.Cmd{page.Edit{Field: "manifest", Text: "a: 1"}}, []string{`edit manifest: "a: 1" after paint true`}, nil},
 		"marks":                           {[]page.Cmd{page.Mark{Field: "manifest", Marks: []page.Marking{{Line: 1}, {Line: 2}}}}, []string{"mark manifest: 2"}, nil},
 		"no marks":                        {[]page.Cmd{page.Mark{Field: "manifest"}}, []string{"mark manifest: 0"}, nil},
+		"a place":                         {[]page.Cmd{page.Point{Field: "manifest", Line: 3, Column: 5}}, []string{"point manifest: 3:5"}, nil},
 		"in their order":                  {[]page.Cmd{page.Edit{Field: "m", Text: "b"}, page.Mark{Field: "m"}, page.Edit{Field: "m", Text: "c"}}, []string{`edit m: "b" after paint true`, "mark m: 0", `edit m: "c" after paint true`}, nil},
 		"an answer that nobody waits for": {[]page.Cmd{page.Helped{Field: "manifest", ID: 7, Answer: page.Answer{Heading: "spec"}}}, nil, nil},
 		"a value to keep":                 {[]page.Cmd{page.Keep{Key: "draft", Value: "new"}}, nil, map[string]string{"draft": "new", "other": "of another page"}},
@@ -139,9 +133,9 @@ func TestCommandsOfEditors(t *testing.T) {
 func TestWithoutEditorsTheirCommandsDoNothing(t *testing.T) {
 	b := start(t, pods("a"), here)
 	n := &notes{}
-	b.begin(desk{notes: n, awake: []page.Cmd{page.Edit{Field: "m"}, page.Mark{Field: "m"}, page.Helped{}, page.Keep{Key: "k"}}})
+	b.begin(desk{notes: n, awake: []page.Cmd{page.Edit{Field: "m"}, page.Mark{Field: "m"}, page.Helped{}}})
 	b.act(Asked{})
-	if len(n.asked) > 0 || len(heard[page.Kept](n)) > 0 {
+	if len(n.asked) > 0 {
 		t.Errorf("%+v", n)
 	}
 }

@@ -48,11 +48,15 @@ type fakeScreen struct {
 	asked     []string
 	sent      []Outgoing
 	downloads []string
+	copies    []string
+	theme     string
+	cookies   map[string]string
+	kept      map[string]string
 }
 
 func newScreen(t *testing.T, p page.Page, address string) *fakeScreen {
 	t.Helper()
-	return &fakeScreen{model: embed(t, p), address: address, places: map[Place]string{}, answers: map[string]Answer{}, missing: map[string]bool{}}
+	return &fakeScreen{model: embed(t, p), address: address, places: map[Place]string{}, cookies: map[string]string{}, kept: map[string]string{}, answers: map[string]Answer{}, missing: map[string]bool{}}
 }
 
 func embed(t *testing.T, p page.Page) []byte {
@@ -103,6 +107,20 @@ func (s *fakeScreen) Remember(address string, replace bool) {
 
 func (s *fakeScreen) Submit(form, field, text string) { s.submitted = form + " " + field + "=" + text }
 
+func (s *fakeScreen) Theme(choice string)         { s.theme = choice }
+func (s *fakeScreen) Prefer(cookie, value string) { s.cookies[cookie] = value }
+func (s *fakeScreen) Keep(key, value string) {
+	s.kept[key] = value
+	if value == "" {
+		delete(s.kept, key)
+	}
+}
+
+func (s *fakeScreen) Kept(key string) (value string, ok bool) {
+	value, ok = s.kept[key]
+	return value, ok
+}
+
 func (s *fakeScreen) Leave(address string) { s.left = address }
 func (s *fakeScreen) Open(address string)  { s.opened = append(s.opened, address) }
 func (s *fakeScreen) Call(o Outgoing) Answer {
@@ -136,6 +154,10 @@ func (s *fakeScreen) Reveal(string)    {}
 func (s *fakeScreen) Target(id string) { s.target = id }
 func (s *fakeScreen) Download(name, _ string, body []byte) {
 	s.downloads = append(s.downloads, name+": "+string(body))
+}
+
+func (s *fakeScreen) Copy(text, svg, file string) {
+	s.copies = append(s.copies, text+svg+" "+file)
 }
 func (s *fakeScreen) Scroll() Position     { return s.at }
 func (s *fakeScreen) ScrollTo(p Position)  { s.at = p }

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/help"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/palette"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // overlay is what lies over the page: the palette, the help, or nothing.
@@ -53,11 +54,17 @@ const (
 
 // run runs an action. Actions that are not the app's are passed to the page.
 func (a *App) run(action string) {
-	switch action {
-	case doPalette:
+	favourite, isFavourite := strings.CutPrefix(action, shell.DoFavourite)
+	theme, isTheme := strings.CutPrefix(action, palette.DoTheme)
+	switch {
+	case action == doPalette:
 		a.openPalette(palette.Everything)
-	case doHelp:
+	case action == doHelp:
 		a.openHelp()
+	case isFavourite:
+		a.favour(favourite)
+	case isTheme:
+		a.screen.Theme(theme)
 	default:
 		a.update(page.Acted{Action: action})
 	}
@@ -65,8 +72,9 @@ func (a *App) run(action string) {
 }
 
 func (a *App) openPalette(scope palette.Scope) {
-	frame := a.page.Frame()
+	frame := a.frame()
 	extra := []palette.Entry{{Kind: palette.Action, Text: "Keys and help", Beside: "?", Run: doHelp}}
+	extra = slices.Concat(extra, palette.Commands(frame, a.now()), palette.Views(frame, a.book()))
 	if p, ok := a.page.(palette.Source); ok {
 		extra = append(p.Entries(), extra...)
 	}
@@ -74,6 +82,7 @@ func (a *App) openPalette(scope palette.Scope) {
 	if p, ok := a.page.(palette.Knowing); ok {
 		known = append(known, p.Known())
 	}
+	known = append(known, a.recent(frame)...)
 	m, commands := palette.Open(frame, scope, extra, known...)
 	a.over = overlay{palette: &m}
 	a.carryOut(commands)
@@ -96,6 +105,7 @@ func (a *App) dismiss() {
 func (a *App) input(e Input) {
 	if e.Field == palette.Field {
 		a.ask(page.Typed(e))
+		a.awaitPause()
 		return
 	}
 	if !a.wiring.filter(e) {

@@ -15,8 +15,10 @@ const (
 	Everything Place = "app"
 	Main       Place = "main"
 	Overlay    Place = "overlay"
+	Side       Place = shell.Side
 	Newest     Place = shell.WireNewest
 	List       Place = shell.WireList
+	Watching   Place = shell.WatchingPlace
 )
 
 // Screen is the document as the app sees it. Its methods are called from one goroutine, but for Call.
@@ -42,6 +44,13 @@ type Screen interface {
 	Open(address string)
 	// Submit posts a form of the document, by its id, with one more field. The browser shows the response as a new document.
 	Submit(form, field, text string)
+	// Theme changes the colors: light, dark or auto.
+	Theme(choice string)
+	// Prefer keeps a preference in a cookie, which the server reads with the next page. An empty value deletes it.
+	Prefer(cookie, value string)
+	// Keep stores a value in the browser, under a key; an empty one is deleted. Kept is a value that was kept.
+	Keep(key, value string)
+	Kept(key string) (value string, ok bool)
 	// Call makes a request, and blocks its goroutine until the whole response has arrived.
 	Call(Outgoing) Answer
 	// Focus moves the focus to the first focusable element in the element with an id; false: there is none.
@@ -58,6 +67,8 @@ type Screen interface {
 	Target(id string)
 	// Download gives the reader a file.
 	Download(name, mediaType string, body []byte)
+	// Copy puts a text into the clipboard, or, if it is empty, a picture as an image of pixels. It says what became of it.
+	Copy(text, svg, file string)
 	// Scroll is how far the page is scrolled; ScrollTo goes back there.
 	Scroll() Position
 	ScrollTo(Position)
@@ -118,6 +129,8 @@ type (
 	Focus struct{ ID string }
 	// Shown says whether anybody can see the page.
 	Shown struct{ On bool }
+	// Stored says that another tab has kept a value.
+	Stored struct{ Key string }
 	// Online says that the network is back.
 	Online struct{}
 	// Dismiss is a click outside of the overlay, or on its close button.

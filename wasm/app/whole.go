@@ -38,6 +38,17 @@ func ask(s Screen, address, accept string) Answer {
 	return s.Call(o)
 }
 
+// asked carries out a page's command.
+func asked(s Screen, c page.Ask) Answer {
+	if c.Form == "" {
+		return ask(s, c.Address, c.Accept)
+	}
+	return s.Call(Outgoing{
+		Method: request.Post, Address: c.Address, Body: []byte(c.Form),
+		Header: []request.Header{{Name: "Accept", Value: c.Accept}, {Name: "Content-Type", Value: "application/x-www-form-urlencoded"}},
+	})
+}
+
 // response is the whole response to a call of a page, or of the palette.
 type response struct {
 	visit  int // of the page

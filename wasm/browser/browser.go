@@ -27,6 +27,7 @@ func Run(pages page.Set, extend ...func(*app.App)) {
 	screen := dom.New()
 	a := app.New(screen, socket.Dial, pages)
 	app.Wires(a)
+	app.Watches(a)
 	for _, with := range extend {
 		with(a)
 	}

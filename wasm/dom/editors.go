@@ -53,6 +53,11 @@ func (e *Editors) Mark(field string, marks []page.Marking) {
 	e.shim.Call("editor", "mark", field, encoded(marks))
 }
 
+// Point implements app.Editors.
+func (e *Editors) Point(field string, line, column int) {
+	e.shim.Call("editor", "point", field, line, column)
+}
+
 // Help implements app.Editors.
 func (e *Editors) Help(field string, id int, answer page.Answer) {
 	e.shim.Call("editor", "answer", field, id, encoded(answer))
@@ -64,18 +69,4 @@ func encoded(v any) string {
 		panic(err) // plain values can always be encoded
 	}
 	return string(data)
-}
-
-// kept is the prefix of the keys in the browser's storage.
-const kept = "fieldmark."
-
-// Keep implements app.Editors.
-func (e *Editors) Keep(key, value string) { e.shim.Call("keep", kept+key, value) }
-
-// Kept implements app.Editors.
-func (e *Editors) Kept(key string) (value string, ok bool) {
-	if v := e.shim.Call("kept", kept+key); v.Type() == js.TypeString {
-		return v.String(), true
-	}
-	return "", false
 }

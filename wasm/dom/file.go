@@ -7,6 +7,7 @@ import (
 	"syscall/js"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // file passes on a file that the user chose for a field. If the file is larger than the field accepts, its content is left out.
@@ -39,6 +40,17 @@ func bytesOf(buffer js.Value) []byte {
 	content := make([]byte, view.Length())
 	js.CopyBytesToGo(content, view)
 	return content
+}
+
+// Copy implements app.Screen. The script knows the clipboard, and tells what became of the text or the picture: one of words.Copies.
+func (s *Screen) Copy(text, svg, file string) {
+	var told js.Func
+	told = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		told.Release()
+		s.Announce(words.Copies[args[0].String()])
+		return words.Copies[args[0].String()]
+	})
+	s.shim.Call("copy", text, svg, file, told)
 }
 
 // Download implements app.Screen.

@@ -34,6 +34,7 @@ func (s *Screen) Listen(p Program) {
 	s.on(s.document, "focusin", s.focused)
 	s.on(s.document, "visibilitychange", func(js.Value) { s.post(app.Shown{On: s.Visible()}) })
 	s.on(s.window, "popstate", s.popped)
+	s.on(s.window, "storage", s.stored)
 	s.on(s.window, "online", func(js.Value) { s.post(app.Online{}) })
 	s.shim.Call("pointed", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		s.post(app.Pointer{Over: args[0].Bool(), Wire: args[1].String() == shell.WireDrawer})
@@ -55,6 +56,13 @@ func (s *Screen) Listen(p Program) {
 		s.post(app.Unfolded{On: drawer.Get("open").Bool()}) // it may have been opened before the program listened
 	}
 	s.typedBefore()
+}
+
+// stored reports that another tab has kept a value.
+func (s *Screen) stored(e js.Value) {
+	if key := e.Get("key"); key.Type() == js.TypeString {
+		s.post(app.Stored{Key: strings.TrimPrefix(key.String(), kept)})
+	}
 }
 
 // toggled reports that the list of requests was opened or closed. The program needs no other toggle events.

@@ -3,6 +3,7 @@
 package dom
 
 import (
+	"math"
 	"syscall/js"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
@@ -39,15 +40,28 @@ func (s *Screen) Bring(top, bottom int) {
 		return
 	}
 	at, height := r.Get("scrollTop").Int(), r.Get("clientHeight").Int()-headHeight
+	to := at
 	switch {
 	case top < at:
-		r.Set("scrollTop", top)
+		to = top
 	case bottom > at+height:
-		r.Set("scrollTop", bottom-height)
-	default:
-		return
+		to = bottom - height
 	}
-	s.rowsChanged() // at once: a row may get the focus next, and must be laid out then
+	s.makeRoom(r, bottom-to+headHeight)
+	if to != at {
+		r.Set("scrollTop", to)
+		s.rowsChanged() // at once: a row may get the focus next, and must be laid out then
+	}
+}
+
+// makeRoom scrolls the page until so many pixels of the rows' region are visible. In a small window, the end of the region may be out of sight.
+func (s *Screen) makeRoom(region js.Value, pixels int) {
+	main := s.byID("main")
+	edge := func(e js.Value, name string) float64 { return e.Call("getBoundingClientRect").Get(name).Float() }
+	below := edge(region, "top") + region.Get("clientTop").Float() + float64(pixels) - edge(main, "bottom")
+	if below > 0 {
+		main.Set("scrollTop", math.Ceil(main.Get("scrollTop").Float()+below))
+	}
 }
 
 // Shift implements app.Screen.

@@ -9,4 +9,4 @@ import (
 	"github.com/fieldmark/fieldmark/web/read"
 )
 
-func main() { browser.Run(read.Pages()) }
+func main() { browser.Run(read.Pages(), browser.Calls) }

@@ -42,7 +42,7 @@ func rewrite(w io.Writer, r io.Reader, change func(*html.Token)) error {
 			if z.Err() == io.EOF { //nolint:errorlint // the tokenizer gives it bare
 				return nil
 			}
-			return fmt.Errorf("reading a component's HTML: %w", z.Err())
+			return fmt.Errorf("reading the HTML of a component: %w", z.Err())
 		case html.StartTagToken, html.SelfClosingTagToken:
 			t := z.Token()
 			change(&t)

@@ -6,8 +6,10 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/read/clusters"
 	"github.com/fieldmark/fieldmark/web/read/collection"
+	"github.com/fieldmark/fieldmark/web/read/happened"
 	"github.com/fieldmark/fieldmark/web/read/object"
 	"github.com/fieldmark/fieldmark/web/read/overview"
+	"github.com/fieldmark/fieldmark/web/read/watched"
 )
 
 // Pages are all pages of this program, by kind.
@@ -15,8 +17,10 @@ func Pages() page.Set {
 	return page.Set{
 		clusters.Kind:   page.Read[clusters.Model],
 		collection.Kind: page.Read[collection.Model],
+		happened.Kind:   page.Read[happened.Model],
 		object.Kind:     page.Read[object.Model],
 		overview.Kind:   page.Read[overview.Model],
+		watched.Kind:    page.Read[watched.Model],
 		errorpage.Kind:  page.Read[errorpage.Model],
 	}
 }

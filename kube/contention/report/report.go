@@ -1,7 +1,12 @@
-// Package report has the results of a contention scan as values to show. Package contention finds them.
+// Package report has the results of contention scans, and what is known about watched objects, as values to show. Package contention scans,
+// and package timeline compares versions.
 package report
 
-import "time"
+import (
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/manager"
+)
 
 // The thresholds of a report.
 const (
@@ -39,13 +44,8 @@ type Type struct {
 	Managed int64  `json:"managed"` // of these, the bytes of managedFields
 }
 
-// Manager is a manager, the same as in package ownership. The browser shows reports without that package, because its parser is large.
-type Manager struct {
-	Name        string `json:"manager"`
-	Operation   string `json:"operation"`
-	Subresource string `json:"subresource"`
-	APIVersion  string `json:"apiVersion"`
-}
+// Manager is a field manager.
+type Manager = manager.Manager
 
 // Object names the object of a finding.
 type Object struct {
@@ -62,6 +62,7 @@ type Fight struct {
 	Path     string        `json:"path"`
 	Count    int           `json:"count"`
 	Period   time.Duration `json:"period"`
+	Last     time.Time     `json:"last"` // when the value came back the last time
 	Managers []Manager     `json:"managers"`
 	Values   [2]string     `json:"values"` // empty for Secrets
 }

@@ -12,6 +12,12 @@ type Mark struct {
 	Marks []Marking
 }
 
+// Point puts the cursor of an editor at a place of the text of the last Typed or Edit, shows the place, and gives the editor the focus.
+type Point struct {
+	Field        string
+	Line, Column int // from 1, as in a Marking
+}
+
 // Marking is one mark: a place in the text, and a message.
 type Marking struct {
 	Line      int      `json:"line"`      // from 1
@@ -116,5 +122,6 @@ func (Kept) msg() {}
 
 func (Edit) cmd()   {}
 func (Mark) cmd()   {}
+func (Point) cmd()  {}
 func (Helped) cmd() {}
 func (Keep) cmd()   {}

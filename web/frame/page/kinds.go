@@ -15,11 +15,11 @@ func (s Set) Decode(data []byte) (Page, error) {
 		Page json.RawMessage `json:"page"`
 	}
 	if err := json.Unmarshal(data, &embedded); err != nil {
-		return nil, fmt.Errorf("reading the page's model: %w", err)
+		return nil, fmt.Errorf("reading the model of the page: %w", err)
 	}
 	reader, known := s[embedded.Kind]
 	if !known {
-		return nil, fmt.Errorf("reading the page's model: no page is of kind %q", embedded.Kind)
+		return nil, fmt.Errorf("reading the model of the page: no page is of kind %q", embedded.Kind)
 	}
 	return reader(embedded.Page)
 }
@@ -28,7 +28,7 @@ func (s Set) Decode(data []byte) (Page, error) {
 func Read[M Page](data []byte) (Page, error) {
 	var m M
 	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, fmt.Errorf("reading the page's model: %w", err)
+		return nil, fmt.Errorf("reading the model of the page: %w", err)
 	}
 	return m, nil
 }

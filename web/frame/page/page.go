@@ -140,6 +140,9 @@ type Choosing struct {
 	Why    string // which folders could not be read, and why; empty: none
 }
 
+// Preferred says that the reader has changed the list of types, so that the page's frame has former preferences.
+type Preferred struct{ Preferences shell.Preferences }
+
 // Worked says that the page's Work has ended.
 type Worked struct{}
 
@@ -163,6 +166,7 @@ func (Acted) msg()      {}
 func (Loaded) msg()     {}
 func (Choosing) msg()   {}
 func (Worked) msg()     {}
+func (Preferred) msg()  {}
 
 // Cmd is something to be done.
 type Cmd interface{ cmd() }
@@ -185,6 +189,7 @@ type Ask struct {
 	ID      string // identifies the response
 	Address string
 	Accept  string
+	Form    string // a form, as application/x-www-form-urlencoded, that is posted; empty: the request is a GET
 }
 
 // Navigate opens an address.

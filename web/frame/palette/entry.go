@@ -20,6 +20,7 @@ const (
 	Namespace
 	Object
 	Cluster
+	View
 	Page
 	Lesson
 	Term
@@ -27,7 +28,7 @@ const (
 	kinds int = iota
 )
 
-var kindTitles = [kinds]string{"Resource types", "Namespaces", "Objects", "Clusters", "Pages", "Lessons", "Glossary", "Actions"}
+var kindTitles = [kinds]string{"Resource types", "Namespaces", "Objects", "Clusters", "Views", "Pages", "Lessons", "Glossary", "Actions"}
 
 // apiGroup is the label of the page of a group version.
 const apiGroup = "API group"
@@ -40,6 +41,7 @@ type Entry struct {
 	Detail string // shown at the end of the line: a group version, a kind
 	Href   string // the address that it opens
 	Run    string // the caller's name of the action to run, if Href is empty
+	Unable string // why the entry can't be chosen here; empty: it can
 	// Refusal is the text of a refusal, for the page that explains it. A form of the current page sends it there, because the text may have secrets, and so
 	// must not be in an address.
 	Refusal string
@@ -59,13 +61,13 @@ func fixed(frame shell.Model) []Entry {
 
 func typeEntries(frame shell.Model) []Entry {
 	var entries []Entry
-	for _, t := range shell.Favourites(frame.Catalog) {
+	for _, t := range frame.Favourites() {
 		e := typeEntry(frame, t)
 		e.favourite = true
 		entries = append(entries, e)
 	}
 	for _, t := range frame.Catalog.Listable() {
-		if !shell.IsFavourite(t) {
+		if !frame.IsFavourite(t) {
 			entries = append(entries, typeEntry(frame, t))
 		}
 	}

@@ -12,6 +12,9 @@ const (
 	mostInAll   = 40
 )
 
+// besides is the kind of a group whose entries the query didn't find, such as an offer.
+const besides Kind = -1
+
 // group is the listed hits of one kind.
 type group struct {
 	kind  Kind
@@ -60,7 +63,7 @@ func (f found) room(order []Kind) int {
 
 // atRest are the entries for an empty query: the ones that readers open most.
 func (x *index) atRest(scope Scope, frame shell.Model) []group {
-	order := []Kind{Type, Page, Action}
+	order := []Kind{Type, View, Page, Action}
 	switch {
 	case scope == Types:
 		order = []Kind{Type}
@@ -95,5 +98,5 @@ func (x *index) atRest(scope Scope, frame shell.Model) []group {
 
 // quiet tells whether an entry is hidden while the query is empty.
 func (e Entry) quiet(scope Scope) bool {
-	return e.Kind == Lesson || e.Kind == Term || e.Kind == Type && scope != Types && !e.favourite || e.Kind == Page && e.Detail == apiGroup
+	return e.Unable != "" || e.Kind == Lesson || e.Kind == Term || e.Kind == Type && scope != Types && !e.favourite || e.Kind == Page && e.Detail == apiGroup
 }

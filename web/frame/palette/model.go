@@ -28,34 +28,32 @@ const (
 
 // Model is an open palette. Its copies share state, and only the newest copy is valid.
 type Model struct {
-	frame   shell.Model
-	scope   Scope
-	index   *index
-	query   string
-	words   []string // of the query, folded
-	narrow  Scope    // the scope, or what the query says
-	found   found
-	groups  []group
-	active  int  // index of the selected option
-	moved   bool // the reader selected the option, which wasn't just the first result
-	asked   map[string]ask
-	names   names
-	guided  bool     // the field guide is searched, too
-	rest    []ask    // requests for more chunks, which are sent once there is a query
-	refused []string // types whose objects the user can't list
-	failed  []string // types whose names could not be fetched
-	partly  []string // types of which only the first chunks of names are known
-	chosen  *Entry
+	frame  shell.Model
+	scope  Scope
+	index  *index
+	query  string
+	words  []string // of the query, folded
+	narrow Scope    // the scope, or what the query says
+	found  found
+	groups []group
+	active int  // index of the selected option
+	moved  bool // the reader selected the option, which wasn't just the first result
+	asked  map[string]ask
+	hunt   *hunt
+	guided bool // the field guide is searched, too
+	chosen *Entry
 }
 
-// Open opens a palette over a page, with the page's own links and actions, and the objects that the page knows. The commands request names of more
-// objects. Pass responses whose ID begins with "palette/" to the palette. After it is closed, drop them.
+// Open opens a palette over a page, with the page's own links and actions, and the objects that the page knows. Names of more
+// objects are requested while the reader types. Pass responses whose ID begins with "palette/" to the palette. After it is closed, drop them. Call Paused
+// after a pause in typing.
 func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model, []page.Cmd) {
 	if !frame.In() {
 		scope = Everything // outside a cluster, there are no types
 	}
 	m := Model{
-		frame: frame, scope: scope, narrow: scope, asked: map[string]ask{}, names: names{begun: map[string]bool{}},
+		frame: frame, scope: scope, narrow: scope, asked: map[string]ask{},
+		hunt:  &hunt{begun: map[string]bool{}, requests: mostRequests, objects: mostObjects},
 		index: &index{catalog: frame.Catalog, slug: frame.Cluster.Slug, home: frame.Path.Namespace, known: map[[2]int]place{}},
 	}
 	for _, e := range slices.Concat(extra, fixed(frame)) {
@@ -72,13 +70,11 @@ func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model,
 	for _, k := range known {
 		m.index.addNames(k.Type, m.index.fresh(k.Type, k.Names))
 		if k.All && k.Type.Listable() && !unsought(k.Type) {
-			m.names.begun[k.Type.FullName()] = true
-			m.names.read = append(m.names.read, k.Type)
+			m.hunt.begun[k.Type.FullName()] = true
+			m.hunt.read = append(m.hunt.read, k.Type)
 		}
 	}
-	for _, a := range asks(frame, known) {
-		commands = append(commands, m.fetch(a))
-	}
+	m.hunt.queue = queue(frame, known)
 	return m.look(nil), commands
 }
 
@@ -87,7 +83,7 @@ func (m Model) Update(msg page.Msg) (Model, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Typed:
 		if msg.Field == Field && msg.Text != m.query {
-			return m.typed(msg.Text).fetchMore()
+			return m.typed(msg.Text), nil
 		}
 	case page.Pressed:
 		return m.pressed(msg.Key)
@@ -112,6 +108,7 @@ func (m Model) Chosen() (e Entry, ok bool) {
 func (m Model) typed(query string) Model {
 	before, was := m.query, m.found.among
 	m.query, m.active, m.moved = query, 0, false
+	m.hunt.paused = false // requests that were not sent yet are not sent for the former text
 	m.words, m.narrow = read(query, m.scope)
 	if before != "" && strings.HasPrefix(query, before) {
 		return m.look(was)
@@ -135,13 +132,23 @@ func (m Model) look(among []int32) Model {
 		return m
 	}
 	m.found = m.index.search(m.narrow, m.words, among)
-	m.groups = m.index.groups(m.found)
-	switch {
-	case m.isRefusal():
-		m.groups = append([]group{m.explanation()}, m.groups...)
-	case len(m.groups) == 0:
-		m.groups = m.offer()
+	return m.refresh()
+}
+
+// refresh lists what was found again, with what is offered besides.
+func (m Model) refresh() Model {
+	if len(m.words) == 0 {
+		return m
 	}
+	m.groups = m.index.groups(m.found)
+	if m.isRefusal() {
+		m.groups = append([]group{m.explanation()}, m.groups...)
+		return m
+	}
+	if meant := m.meant(); len(meant.hits) > 0 {
+		m.groups = append(m.groups, meant)
+	}
+	m.groups = append(m.groups, m.offer()...)
 	return m
 }
 
@@ -205,6 +212,9 @@ func (m Model) Take(id string) (Model, []page.Cmd) {
 		e := m.index.entry(p)
 		if e.Run == runFurther {
 			return m.searchFurther()
+		}
+		if e.Unable != "" {
+			return m, []page.Cmd{page.Announce{Words: e.Unable}}
 		}
 		m.chosen = &e
 		if e.Href != "" {

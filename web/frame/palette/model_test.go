@@ -55,7 +55,7 @@ func TestKeysMoveAmongTheOptions(t *testing.T) {
 			t.Errorf("%q leads to %q, want %q", keys, got, want)
 		}
 	}
-	none := press(t, typing(m, "zzz"), "ArrowDown", "ArrowUp", "End", "Enter")
+	none := press(t, typing(m, ":zzz"), "ArrowDown", "ArrowUp", "End", "Enter")
 	if _, done := none.Chosen(); done {
 		t.Error("nothing was found, and something was chosen")
 	}
@@ -100,7 +100,8 @@ func TestAClickChoosesTheOptionOfTheElement(t *testing.T) {
 
 func TestWhatTheReaderMovedToStaysChosen(t *testing.T) {
 	m, _ := Open(frameAt(t, "/api/v1/namespaces/shop/pods"), Everything, nil)
-	m, _ = answered(t, typing(m, "web"), "pods", 200, listOf("", "shop/web-2", "shop/web-3"))
+	m, _ = paused(t, typing(m, "web"))
+	m, _ = answered(t, m, "pods", 200, listOf("", "shop/web-2", "shop/web-3"))
 	if active(m) != "web-2" {
 		t.Fatalf("%q is chosen of %q", active(m), lines(m))
 	}
@@ -112,6 +113,7 @@ func TestWhatTheReaderMovedToStaysChosen(t *testing.T) {
 	if m = typing(m, "web-"); active(m) != "web-1" {
 		t.Errorf("after typing on, %q is chosen", active(m))
 	}
+	m, _ = paused(t, m)
 	m, _ = answered(t, m, "services", 200, listOf("", "shop/web-"))
 	if active(m) != "web-" {
 		t.Errorf("nothing was moved to, and %q is chosen", active(m))
@@ -181,8 +183,9 @@ func TestResultsAreAnnounced(t *testing.T) {
 		"daemonset":   "1 result, first DaemonSets, apps/v1",
 		"deploy pay":  "3 results, first Deployments in payments, apps/v1",
 		"colours":     "1 result, first Change colours",
-		"zzz":         "Nothing found",
-		"kube-public": "Nothing found",
+		":zzz":        "Nothing found",
+		"zzz":         "", // until everything likely was looked at
+		"deploymnets": "Nothing found. Did you mean Deployments?",
 	} {
 		if got := typing(m, query).Announcement(); got != want {
 			t.Errorf("%q is announced as %q, want %q", query, got, want)
@@ -242,6 +245,7 @@ func TestHostileNamesAreShownVisibly(t *testing.T) {
 	frame := frameAt(t, "/api/v1/pods")
 	bad := "web\u202e<img src=x onerror=alert(1)>\u200b"
 	m, _ := Open(frame, Everything, nil, Known{Type: kind(t, frame, "po"), Names: []Name{{bad, bad}}})
+	m, _ = paused(t, typing(m, "nodes web"))
 	m, _ = answered(t, m, "nodes", 200, listOf("", "/"+bad))
 	for _, query := range []string{"web", "img", "onerror web", "\u202e"} {
 		found, shown := typing(m, query), ""

@@ -20,7 +20,8 @@ type Name struct {
 	Name      string `json:"name"`
 }
 
-// Known are objects of a type that the current page knows, so that they can be found without a request.
+// Known are objects of a type that the current page knows, so that they can be found without a request. The type's other objects are searched early. Without
+// names, it is a type that the reader opened recently.
 type Known struct {
 	Type  discovery.Type
 	Names []Name
@@ -30,54 +31,17 @@ type Known struct {
 const (
 	// prefixID is the beginning of the IDs of the palette's requests.
 	prefixID = "palette/"
-	// chunk is how many names one request returns. mostChunks is the most requests for one type.
+	// chunk is how many names one request returns. mostChunks is how many chunks of a likely type are requested before other types.
 	chunk, mostChunks = 500, 4
 )
-
-// sought are the types whose objects can be found by name, if the server has them.
-var sought = []struct{ group, resource string }{
-	{"", "pods"},
-	{"apps", "deployments"},
-	{"", "services"},
-	{"", "configmaps"},
-	{"", "nodes"},
-	{"", "namespaces"},
-	{"apps", "statefulsets"},
-	{"apps", "daemonsets"},
-	{"batch", "cronjobs"},
-	{"networking.k8s.io", "ingresses"},
-}
-
-// unsought tells whether names of a type are never requested. Secrets are private unless the reader opens their list, and nobody knows names of
-// Events.
-func unsought(t discovery.Type) bool { return t.Resource == "secrets" || t.Resource == "events" }
 
 // ask is a request for names.
 type ask struct {
 	resource  discovery.Type
+	likely    bool   // the reader probably looks for an object of the type
 	namespace string // empty: all namespaces
 	chunks    int    // number of chunks before this one
 	from      string // the continue token
-}
-
-// asks are the first requests of a palette: for the types in sought and for the page's own type, unless all their names are known.
-func asks(frame shell.Model, known []Known) []ask {
-	var all []ask
-	add := func(group, resource string) {
-		t, ok := frame.Catalog.Type(group, "", resource)
-		complete := func(k Known) bool { return k.All && same(k.Type, t) }
-		asked := func(a ask) bool { return same(a.resource, t) }
-		if ok && t.Listable() && !unsought(t) && !slices.ContainsFunc(known, complete) && !slices.ContainsFunc(all, asked) {
-			all = append(all, ask{resource: t})
-		}
-	}
-	if frame.Path.IsResource() {
-		add(frame.Path.Group, frame.Path.Resource)
-	}
-	for _, s := range sought {
-		add(s.group, s.resource)
-	}
-	return all
 }
 
 // namespaces are the namespaces in the frame's menu, as objects.
@@ -96,70 +60,52 @@ func namespaces(frame shell.Model) Known {
 func (m Model) fetch(a ask) page.Cmd {
 	id := prefixID + a.resource.FullName()
 	m.asked[id] = a
-	m.names.begun[a.resource.FullName()] = true
+	m.hunt.begun[a.resource.FullName()] = true
 	path := apipath.Collection(a.resource.Group, a.resource.Version, a.namespace, a.resource.Resource).String()
 	query := url.Values{"limit": {strconv.Itoa(chunk)}, "continue": {a.from}}
 	return page.Get(id, m.frame.Cluster.Slug, web.WithQuery(path, query), accept.MetadataList+accept.OrJSON)
 }
 
-// fetched handles a response with names. If the user can't list a type in all namespaces, it requests the type in the current namespace.
+// fetched handles a response with names, and sends the next request.
 func (m Model) fetched(f page.Response) (Model, []page.Cmd) {
 	a, asked := m.asked[f.ID]
 	if !asked {
 		return m, nil
 	}
 	delete(m.asked, f.ID)
+	next, commands := m.heard(a, f).again().pump()
+	return next.refresh(), commands
+}
+
+// heard takes in a response. If the user can't list a type in all namespaces, the type is listed in the current one.
+func (m Model) heard(a ask, f page.Response) Model {
+	h := m.hunt
 	names, next, err := parseNames(f.Body)
 	switch {
 	case f.Status == status.CodeForbidden && a.namespace == "" && a.resource.Namespaced && m.frame.Path.Namespace != "":
-		a.namespace = m.frame.Path.Namespace
-		return m, []page.Cmd{m.fetch(a)}
+		a.namespace, a.likely = m.frame.Path.Namespace, true
+		h.queue = slices.Insert(h.queue, 0, a)
+		return m
 	case f.Status == status.CodeForbidden:
-		m.refused = append(m.refused, m.word(a.resource))
-		return m.again(), nil
+		h.refused = append(h.refused, m.word(a.resource))
+		return m
 	case f.Status != status.CodeOK || err != nil:
-		m.failed = append(m.failed, m.word(a.resource))
-		return m.again(), nil
+		h.failed = append(h.failed, m.word(a.resource))
+		return m
 	}
 	if a.chunks == 0 {
-		m.names.read = append(m.names.read, a.resource)
+		h.read = append(h.read, a.resource)
 		if a.namespace != "" {
-			m.names.here = append(m.names.here, m.word(a.resource))
+			h.here = append(h.here, m.word(a.resource))
 		}
 	}
-	m = m.learn(a.resource, names).again()
+	h.objects -= len(names)
 	a.from, a.chunks = next, a.chunks+1
-	if next != "" && a.chunks < mostChunks {
-		m.rest = append(m.rest, a)
-		return m.fetchRest()
-	}
 	if next != "" {
-		m.partly = append(m.partly, m.word(a.resource))
+		a.likely = a.likely && a.chunks < mostChunks
+		h.queue = append(h.queue, a)
 	}
-	return m, nil
-}
-
-// fetchMore requests names that the query may need.
-func (m Model) fetchMore() (Model, []page.Cmd) {
-	named := m.fetchNamed()
-	if len(named) > 0 {
-		m = m.look(nil)
-	}
-	next, rest := m.fetchRest()
-	return next, append(named, rest...)
-}
-
-// fetchRest requests more chunks once there is a query. Before that, they are often not needed, because the reader only opens a type.
-func (m Model) fetchRest() (Model, []page.Cmd) {
-	if len(m.words) == 0 || m.scope == Types {
-		return m, nil
-	}
-	var commands []page.Cmd
-	for _, a := range m.rest {
-		commands = append(commands, m.fetch(a))
-	}
-	m.rest = nil
-	return m, commands
+	return m.learn(a.resource, names)
 }
 
 // learn adds names to the index. Names of namespaces become entries, too.

@@ -3,6 +3,7 @@ package palette
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // fetches are the requests for names: all that a palette asks for, but the guide.
@@ -49,47 +51,180 @@ func listOf(next string, names ...string) string {
 	return string(body)
 }
 
-func TestNamesAreAskedForOfTheTypesThatMostVisitsAreFor(t *testing.T) {
-	_, commands := Open(frameAt(t, "/apis/cert-manager.io/v1/namespaces/shop/certificates/web"), Everything, nil)
-	asked := fetches(t, commands)
-	for id, path := range map[string]string{
-		"palette/certificates.cert-manager.io": "/apis/cert-manager.io/v1/certificates?limit=500", // the page's own
-		"palette/pods":                         "/api/v1/pods?limit=500",
-		"palette/deployments.apps":             "/apis/apps/v1/deployments?limit=500",
-		"palette/nodes":                        "/api/v1/nodes?limit=500",
-	} {
-		if asked[id].Path != path {
-			t.Errorf("%s is asked for at %q, want %s", id, asked[id].Path, path)
+// paused is a palette after a pause in typing, and what it asks for then.
+func paused(t *testing.T, m Model) (Model, map[string]page.Call) {
+	t.Helper()
+	m, commands := m.Paused()
+	return m, fetches(t, commands)
+}
+
+// whole answers every question of a palette until there are no more. It returns the types in the order in which they were asked for, and the most questions
+// that were open at a time.
+func whole(t *testing.T, m Model, answer func(path string) (status int, body string)) (end Model, order []string, most int) {
+	t.Helper()
+	m, asked := paused(t, m)
+	var open []page.Call
+	for {
+		for _, id := range slices.Sorted(maps.Keys(asked)) {
+			open = append(open, asked[id])
 		}
-	}
-	for id := range asked {
-		if strings.Contains(id, "secrets") || strings.Contains(id, "events") || id == "palette/namespaces" { // the frame lists them all
-			t.Errorf("%s is asked for", id)
+		most = max(most, len(open))
+		if len(open) == 0 {
+			return m, order, most
 		}
+		first := open[0]
+		open = open[1:]
+		id := strings.TrimPrefix(first.ID, prefixID)
+		order = append(order, id)
+		status, body := answer(first.Path)
+		m, asked = answered(t, m, id, status, body)
 	}
 }
 
-func TestNamesAreNotAskedForInVain(t *testing.T) {
+func TestNothingIsAskedForBeforeAPause(t *testing.T) {
+	m, commands := Open(frameAt(t, "/api/v1/pods"), Everything, nil)
+	if asked := fetches(t, commands); len(asked) > 0 {
+		t.Errorf("opening asks for %v", asked)
+	}
+	m, commands = m.Update(page.Typed{Field: Field, Text: "web"})
+	if len(commands) > 0 {
+		t.Errorf("a letter asks for %v", commands)
+	}
+	m, asked := paused(t, m)
+	if len(asked) != mostAtOnce || asked["palette/pods"].Path != "/api/v1/pods?limit=500" {
+		t.Fatalf("a pause asks for %v", asked)
+	}
+	if m, more := answered(t, m, "pods", 200, listOf("", "shop/api")); len(more) != 1 || !m.looking() {
+		t.Errorf("after a response, %v is asked for", more)
+	}
+	typed := typing(m, "web-")
+	if _, more := answered(t, typed, "services", 200, listOf("", "shop/web-1")); len(more) > 0 {
+		t.Errorf("after another letter, %v is asked for", more)
+	}
+	for _, query := range []string{"", "w", ":web", `deployments.apps "web" not found`} {
+		m, _ := Open(frameAt(t, "/api/v1/pods"), Everything, nil)
+		if _, asked := paused(t, typing(m, query)); len(asked) > 0 {
+			t.Errorf("%q asks for %v", query, asked)
+		}
+	}
+	outside := frameAt(t, "/api/v1/pods")
+	outside.Cluster.Slug = ""
+	m, _ = Open(outside, Everything, nil)
+	if _, asked := paused(t, typing(m, "web")); len(asked) > 0 {
+		t.Errorf("outside any cluster: %v", asked)
+	}
+}
+
+func none(string) (int, string) { return 200, listOf("") }
+
+func TestLikelyTypesComeFirst(t *testing.T) {
+	frame := frameAt(t, "/apis/cert-manager.io/v1/namespaces/shop/certificates/web")
+	frame.Preferences = shell.Preferences{Chosen: true, Favourites: []string{"roles.rbac.authorization.k8s.io"}}
+	m, _ := Open(frame, Everything, nil, Known{Type: kind(t, frame, "hpa")}, Known{Type: kind(t, frame, "po"), All: true, Names: []Name{{"shop", "a"}}})
+	m, order, most := whole(t, typing(m, "nowhere"), none)
+	want := []string{"certificates.cert-manager.io", "horizontalpodautoscalers.autoscaling", "roles.rbac.authorization.k8s.io", "deployments.apps", "services"}
+	slices.Sort(want)
+	got := slices.Sorted(slices.Values(order[:5]))
+	if !slices.Equal(got, want) || most > mostAtOnce {
+		t.Errorf("%d at a time, first %v", most, order[:5])
+	}
+	at := func(name string) int { return slices.Index(order, name) }
+	if at("cronjobs.batch") > at("gateways.gateway.networking.k8s.io") || at("gateways.gateway.networking.k8s.io") < at("alertmanagers.monitoring.coreos.com") {
+		t.Errorf("in the order %v", order)
+	}
+	for _, never := range []string{"pods", "namespaces", "secrets", "events", "events.events.k8s.io"} { // known already, or never asked for
+		if at(never) >= 0 {
+			t.Errorf("%s is asked for", never)
+		}
+	}
+	if m.leads() || m.soFar() != "" || m.lookedAt() != "Looked at 6 objects of 70 of 73 types" || slices.Contains(order[1:], order[0]) {
+		t.Errorf("%q after %v", m.lookedAt(), order)
+	}
+}
+
+func TestAnObjectOfARareTypeIsFound(t *testing.T) {
+	m, _ := Open(frameAt(t, "/api/v1/pods"), Everything, nil)
+	m, order, _ := whole(t, typing(m, "spring-sale"), func(path string) (int, string) {
+		if strings.Contains(path, "/rolebindings") {
+			return 200, listOf("", "elsewhere/spring-sale")
+		}
+		return 200, listOf("", "shop/other")
+	})
+	if got := lines(m); !slices.Equal(got, []string{"Objects: spring-sale elsewhere"}) {
+		t.Errorf("%q", got)
+	}
+	if order[len(order)-1] == "rolebindings.rbac.authorization.k8s.io" || len(order) > 69 {
+		t.Errorf("%d requests, the last for %s", len(order), order[len(order)-1])
+	}
+}
+
+func TestAfterAResultOnlyLikelyTypesAreAskedFor(t *testing.T) {
+	m, _ := Open(frameAt(t, "/api/v1/pods"), Everything, nil)
+	m, order, _ := whole(t, typing(m, "spring-sale"), func(string) (int, string) { return 200, listOf("", "shop/spring-sale") })
+	if len(order) != 9 { // sought, without the namespaces of the menu
+		t.Errorf("%v", order)
+	}
+	if offer := m.options()[len(m.options())-1]; m.index.entry(offer).Text != "Look further" || m.index.entry(offer).Beside != "60 more resource types" {
+		t.Errorf("%+v", m.index.entry(offer))
+	}
+	if g := m.groups[len(m.groups)-1]; g.title != "Looked at 14 objects of 10 of 73 types" {
+		t.Errorf("%q", g.title)
+	}
+	m = press(t, m, "End")
+	m, commands := m.Update(page.Pressed{Key: "Enter"})
+	if _, done := m.Chosen(); done || len(fetches(t, commands)) != mostAtOnce {
+		t.Errorf("%v", commands)
+	}
+}
+
+func TestASearchHasABudget(t *testing.T) {
 	frame := frameAt(t, "/api/v1/pods")
-	_, commands := Open(frame, Everything, nil, Known{Type: kind(t, frame, "po"), All: true})
-	if asked := fetches(t, commands); asked["palette/pods"].ID != "" || len(asked) < 5 {
-		t.Errorf("asked for %v", asked)
+	m, _ := Open(frame, Everything, nil)
+	var names []string
+	for i := range 500 {
+		names = append(names, fmt.Sprintf("shop/a-%d", i))
 	}
-	if _, commands := Open(frame, Types, nil); len(commands) > 0 {
-		t.Errorf("for types alone: %v", commands)
+	endless := func(string) (int, string) { return 200, listOf("next", names...) }
+	m, order, _ := whole(t, typing(m, "nowhere"), endless)
+	if n := len(order) * 500; n < mostObjects || n > mostObjects+mostAtOnce*500 {
+		t.Errorf("%d objects", n)
 	}
-	if _, commands := Open(frameAt(t, "/api/v1/secrets"), Everything, nil); fetches(t, commands)["palette/secrets"].ID != "" {
-		t.Error("names of Secrets are asked for")
+	for name := range m.hunt.begun {
+		if n := len(slices.DeleteFunc(slices.Clone(order), func(o string) bool { return o != name })); n > mostChunks {
+			t.Errorf("%d requests for %s", n, name)
+		}
 	}
-	frame.Cluster.Slug = ""
-	if _, commands := Open(frame, Everything, nil); len(fetches(t, commands)) > 0 {
-		t.Errorf("outside any cluster: %v", commands)
+	notes := strings.Join(m.notes(), "\n")
+	if !strings.Contains(notes, "Only the first objects of ") || m.soFar() != " so far" {
+		t.Errorf("%q", notes)
+	}
+	if _, again := paused(t, typing(m, "nowhere else")); len(again) > 0 {
+		t.Errorf("after the budget: %v", again)
+	}
+	m, commands := press(t, m, "End").Update(page.Pressed{Key: "Enter"})
+	if len(fetches(t, commands)) != mostAtOnce || m.hunt.objects != mostObjects {
+		t.Errorf("%v", commands)
+	}
+
+	m, _ = Open(frame, Everything, nil)
+	m.hunt.requests = 3
+	if _, order, _ := whole(t, typing(m, "nowhere"), none); len(order) != 3 {
+		t.Errorf("%v", order)
+	}
+}
+
+func TestNamesOfSecretsAreAskedForOnlyIfTheQueryNamesThem(t *testing.T) {
+	for query, want := range map[string]bool{"secret web": true, "web secrets": true, "secrets": false, "web": false, ":secrets web": false} {
+		m, _ := Open(frameAt(t, "/api/v1/pods"), Everything, nil)
+		if _, order, _ := whole(t, typing(m, query), none); slices.Contains(order, "secrets") != want {
+			t.Errorf("%q: %v", query, order)
+		}
 	}
 }
 
 func TestAnswersAreFound(t *testing.T) {
 	m, _ := Open(frameAt(t, "/api/v1/namespaces/shop/pods"), Everything, nil)
-	m = typing(m, "rare")
+	m, _ = paused(t, typing(m, "rare"))
 	if got := lines(m); len(got) > 0 {
 		t.Fatalf("%q", got)
 	}
@@ -109,60 +244,42 @@ func TestAnswersAreFound(t *testing.T) {
 func TestWhatThePageKnowsIsNotListedTwice(t *testing.T) {
 	frame := frameAt(t, "/api/v1/namespaces/shop/pods")
 	m, _ := Open(frame, Everything, nil, Known{Type: kind(t, frame, "po"), Names: []Name{{"shop", "rare-1"}, {"shop", "rare-2"}}})
-	m, _ = answered(t, typing(m, "rare"), "pods", 200, listOf("", "shop/rare-2", "x/rare-2"))
+	m, _ = paused(t, typing(m, "rare"))
+	m, _ = answered(t, m, "pods", 200, listOf("", "shop/rare-2", "x/rare-2"))
 	if got := lines(m); !slices.Equal(got, []string{"Objects: rare-1 shop, rare-2 shop, rare-2 x"}) {
 		t.Fatalf("%q", got)
 	}
 }
 
-func TestFurtherChunksComeOnceSomethingIsLookedFor(t *testing.T) {
-	m, _ := Open(frameAt(t, "/api/v1/pods"), Everything, nil)
-	m, more := answered(t, m, "pods", 200, listOf("two+2", "a/b"))
-	if len(more) > 0 {
-		t.Fatalf("asked for %v before anything was typed", more)
-	}
-	m, commands := m.Update(page.Typed{Field: Field, Text: "w"})
-	for i := 1; i < mostChunks; i++ {
-		if i > 1 {
-			commands = nil
-			for _, f := range more {
-				commands = append(commands, f)
-			}
-		}
-		if got := fetches(t, commands)["palette/pods"].Path; got != "/api/v1/pods?continue=two%2B2&limit=500" || len(commands) != 1 {
-			t.Fatalf("chunk %d is asked for as %v", i, commands)
-		}
-		m, more = answered(t, m, "pods", 200, listOf("two+2", fmt.Sprintf("a/w-%d", i)))
-	}
-	if len(more) > 0 {
-		t.Fatalf("asked for %v after %d chunks", more, mostChunks)
-	}
-	if got := lines(m); len(got) == 0 || !strings.Contains(got[0], "w-1 a, w-2 a, w-3 a") {
-		t.Errorf("%q", got)
-	}
-	if notes := strings.Join(m.notes(), "\n"); !strings.Contains(notes, "Only the first names of pods are searched") {
-		t.Errorf("%q", notes)
-	}
-}
-
 func TestWhoMayNotListEverywhereIsAskedAboutWhereTheyAre(t *testing.T) {
 	m, _ := Open(frameAt(t, "/api/v1/namespaces/shop/pods"), Everything, nil)
+	m, _ = paused(t, typing(m, "web-1"))
 	m, again := answered(t, m, "pods", 403, "{}")
 	if got := again["palette/pods"].Path; got != "/api/v1/namespaces/shop/pods?limit=500" {
 		t.Fatalf("asked again at %q", got)
 	}
-	m, again = answered(t, m, "pods", 403, "{}")
+	m, _ = answered(t, m, "pods", 403, "{}")
 	m, other := answered(t, m, "nodes", 403, "{}") // which are in no namespace
-	if len(again)+len(other) > 0 {
-		t.Fatalf("asked again: %v %v", again, other)
+	if _, twice := other["palette/nodes"]; twice {
+		t.Fatal("nodes are asked for again")
 	}
 	m, _ = answered(t, m, "services", 0, "")
 	m, _ = answered(t, m, "configmaps", 200, "<html>")
 	notes := strings.Join(m.notes(), "\n")
-	for _, want := range []string{"Names of pods and nodes: you don’t have permission to list them", "Names of services and configmaps could not be fetched", "Fetching names"} {
+	for _, want := range []string{"You don’t have permission to list pods and nodes", "Fieldmark could not list services and configmaps"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes are %q", notes)
 		}
+	}
+	refusing := func(string) (int, string) { return 403, "{}" }
+	m, _ = Open(frameAt(t, "/api/v1/pods"), Everything, nil)
+	m, _, _ = whole(t, typing(m, "web-1"), refusing)
+	p := m.palette()
+	if notes := strings.Join(p.Notes, "\n"); !strings.Contains(notes, "You don’t have permission to list ") || !strings.Contains(notes, " and 65 other types in all namespaces") {
+		t.Errorf("%q", notes)
+	}
+	if p.Nothing != "No result for “web-1” in the types that Fieldmark could list" {
+		t.Errorf("%q", p.Nothing)
 	}
 }
 
@@ -170,8 +287,12 @@ func TestNamespacesThatTheMenuLacksArePlacesToGoTo(t *testing.T) {
 	frame := frameAt(t, "/apis/apps/v1/namespaces/shop/deployments/web")
 	frame.MoreNamespaces = true
 	m, _ := Open(frame, Everything, nil)
-	m = typing(m, "shop rare")
-	m, _ = answered(t, m, "namespaces", 200, listOf("", "/shop", "/rare-shop"))
+	m, _, _ = whole(t, typing(m, "shop rare"), func(path string) (int, string) {
+		if strings.HasPrefix(path, "/api/v1/namespaces?") {
+			return 200, listOf("", "/shop", "/rare-shop")
+		}
+		return 200, listOf("")
+	})
 	if got := lines(m); !slices.Equal(got, []string{"Namespaces: rare-shop", "Objects: rare-shop"}) {
 		t.Fatalf("%q", got)
 	}

@@ -23,5 +23,5 @@ func (m Model) isRefusal() bool {
 // explanation is the offer to explain the query as a refusal.
 func (m Model) explanation() group {
 	m.index.offered = Entry{Kind: Action, Run: runExplain, Refusal: m.query, Text: "Explain this refusal", Beside: "what happened, why, and what to do"}
-	return group{kind: Action, title: kindTitles[Action], hits: []place{{offerList, 0}}}
+	return group{kind: besides, title: kindTitles[Action], hits: []place{{offerList, 0}}}
 }

@@ -3,7 +3,6 @@ package palette
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -18,11 +17,14 @@ func (m Model) View() templ.Component { return components.Search(m.palette()) }
 
 func (m Model) palette() components.Palette {
 	p := components.Palette{
-		Label: "Find anything", Placeholder: "Find a resource type, object, namespace, page or lesson…",
+		Label: "Find anything", Placeholder: "Find a resource type, object, page, command or lesson…",
 		Query: m.query, Active: m.active, Notes: m.notes(),
 	}
 	if !m.isRefusal() && (len(m.words) > 0 && m.nothing() || len(m.groups) == 0) {
-		p.Nothing, p.Searched = "No result for “"+strings.Join(strings.Fields(m.query), " ")+"”", m.searched()
+		p.Nothing, p.Searched = "No result for “"+strings.Join(strings.Fields(m.query), " ")+"”"+m.soFar(), m.searched()
+		if len(m.meant().hits) > 0 {
+			p.Searched = nil // the suggestion says enough
+		}
 	}
 	if m.scope == Types {
 		p.Label, p.Placeholder = "Jump to a resource type", "Resource type: po, deploy, …"
@@ -69,7 +71,7 @@ func option(e Entry, words []word) components.PaletteOption {
 	}
 	return components.PaletteOption{
 		Text: pieces(shown[0].shown, marks[0]), Beside: pieces(shown[1].shown, marks[1]), Detail: pieces(shown[2].shown, marks[2]),
-		Href: e.Href, Run: e.Run,
+		Href: e.Href, Run: e.Run, Off: e.Unable != "",
 	}
 }
 
@@ -96,28 +98,71 @@ func pieces(shown string, marks []int) components.Marked {
 	return all
 }
 
-// notes say what is not searched, or not yet.
+// soFar limits the words that there is no result to what was searched.
+func (m Model) soFar() string {
+	switch {
+	case m.hunts() && m.leads():
+		return " so far"
+	case m.hunts() && len(m.hunt.refused)+len(m.hunt.failed) > 0:
+		return " in the types that Fieldmark could list"
+	default:
+		return ""
+	}
+}
+
+// notes say how far the palette has looked, and what it could not look at.
 func (m Model) notes() []string {
+	if !m.hunts() {
+		return nil
+	}
+	h := m.hunt
 	var notes []string
-	if len(m.asked) > 0 {
-		notes = append(notes, "Fetching names of objects…")
+	if !m.leads() && !m.nothing() {
+		notes = append(notes, m.lookedAt()) // else it is said elsewhere
 	}
-	if n := len(m.names.read); n > 0 && len(m.words) > 0 && !m.nothing() && m.narrow != Types {
-		notes = append(notes, "Names of objects: "+strconv.Itoa(n)+" of "+words.Count(int64(len(m.frame.Catalog.Listable())), "resource type", "resource types"))
+	if partly := m.partly(); len(partly) > 0 {
+		notes = append(notes, "Only the first objects of "+few(partly))
 	}
-	if len(m.names.here) > 0 {
-		notes = append(notes, "Names of "+listed(m.names.here)+": only in namespace "+m.frame.Path.Namespace)
+	if len(h.here) > 0 {
+		notes = append(notes, "Only namespace "+m.frame.Path.Namespace+" of "+few(h.here))
 	}
-	if len(m.partly) > 0 {
-		notes = append(notes, "Only the first names of "+listed(m.partly)+" are searched")
+	if len(h.refused) > 0 {
+		notes = append(notes, "You don’t have permission to list "+few(h.refused)+m.everywhere())
 	}
-	if len(m.refused) > 0 {
-		notes = append(notes, "Names of "+listed(m.refused)+": you don’t have permission to list them")
-	}
-	if len(m.failed) > 0 {
-		notes = append(notes, "Names of "+listed(m.failed)+" could not be fetched")
+	if len(h.failed) > 0 {
+		notes = append(notes, "Fieldmark could not list "+few(h.failed))
 	}
 	return notes
+}
+
+// everywhere says where a list was refused, if there may be another place.
+func (m Model) everywhere() string {
+	if m.frame.Path.Namespace != "" {
+		return ""
+	}
+	return " in all namespaces"
+}
+
+// partly are the types of which only the first chunks are known.
+func (m Model) partly() []string {
+	var types []string
+	for _, a := range m.hunt.queue {
+		if a.chunks > 0 {
+			types = append(types, m.word(a.resource))
+		}
+	}
+	return types
+}
+
+// mostListed is the most words of a list in a note.
+const mostListed = 4
+
+// few is a list of a few words, and how many there are besides.
+func few(all []string) string {
+	if len(all) <= mostListed+1 {
+		return listed(all)
+	}
+	return strings.Join(all[:mostListed], ", ") + " and " + words.Count(int64(len(all)-mostListed), "other type", "other types")
 }
 
 func listed(words []string) string {
@@ -135,7 +180,7 @@ func (m Model) Announcement() string {
 	case len(m.words) == 0:
 		return ""
 	case m.nothing() && len(options) > 0:
-		return "Nothing found. " + m.index.entry(options[0]).Text + "?"
+		return m.unsure(m.index.entry(options[0]))
 	case len(options) == 0:
 		return "Nothing found"
 	}
@@ -145,6 +190,18 @@ func (m Model) Announcement() string {
 	}
 	first := m.index.entry(options[0])
 	return fmt.Sprintf("%s, first %s", words.Count(int64(total), "result", "results"), components.Visible(said(first)))
+}
+
+// unsure announces what is offered if nothing was found.
+func (m Model) unsure(first Entry) string {
+	switch {
+	case first.Run != runFurther:
+		return "Nothing found. Did you mean " + components.Visible(first.Text) + "?"
+	case m.looking():
+		return ""
+	default:
+		return "Nothing found so far. " + m.lookedAt() + ". Look further?"
+	}
 }
 
 // said is an entry in words: "web in shop, Deployment".

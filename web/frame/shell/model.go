@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/words"
@@ -48,9 +49,16 @@ type Model struct {
 	Tool     string               `json:"tool,omitempty"` // the name of the tool, if the page is a tool
 	Requests []components.Request `json:"requests"`       // the API requests of this page
 
+	Preferences Preferences `json:"preferences"`
+
 	Namespaces     []string `json:"namespaces"`
 	MoreNamespaces bool     `json:"moreNamespaces"` // the list is not complete
 	NamespacesNote string   `json:"namespacesNote"` // says why the list is short or empty
+
+	// Fights are what the session's scan and its watched objects found lately in this cluster.
+	Fights []report.Known `json:"fights,omitempty"`
+	// Watching is what the server watches for the session in this cluster.
+	Watching Watching `json:"watching,omitzero"`
 }
 
 // program is the name of the browser's program that runs the page.
@@ -157,61 +165,107 @@ func (m Model) TypeNames() []string {
 	return names
 }
 
-// Section is a group of links at the side.
+// Section is a group of links at the side, which folds.
 type Section struct {
+	ID    string // names the group in the reader's preferences
 	Title string
 	Hint  string
 	Links []components.Link
+	Types []discovery.Type // of the links, if each is a type
+	Usual bool             // the group is open if the reader didn't choose otherwise
+	Open  bool
+}
+
+// The ids of the sections that aren't API groups. API groups of these names don't exist.
+const (
+	favouritesID = "favorites"
+	coreID       = "core"
+)
+
+// unfolded are the API groups that are usually open, besides groups that were added to the cluster, if these are few.
+var unfolded = []string{"", "apps", "batch"}
+
+// fewAdded is how many added groups are usually open.
+const fewAdded = 4
+
+// Added tells whether an API group is none of those that every Kubernetes has.
+func Added(group string) bool {
+	return strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
+}
+
+// opened is a section, opened or closed. A section with the current page is open.
+func (m Model) opened(s Section) Section {
+	open, chosen := m.Preferences.Folds[s.ID]
+	s.Open = chosen && open || !chosen && s.Usual || slices.ContainsFunc(s.Links, func(l components.Link) bool { return l.Current })
+	return s
 }
 
 // tools are links to the tools of a cluster: those for work, and those to try out the API.
 func (m Model) tools() []Section {
 	var sections []Section
 	for _, menu := range []web.Menu{web.Work, web.Laboratories} {
-		in := Section{Title: string(menu)}
+		in := Section{ID: strings.ToLower(string(menu)), Title: string(menu), Usual: true}
 		for _, t := range web.Listed(menu) {
 			in.Links = append(in.Links, components.Link{Text: t.Title, Hint: t.Hint, Href: web.Tool(m.Cluster.Slug, t.Name), Current: m.Tool == t.Name})
 		}
-		sections = append(sections, in)
+		sections = append(sections, m.opened(in))
 	}
 	return sections
 }
 
 // Sections are the favourites, and then every listable type by group, in the server's order of groups.
 func (m Model) Sections() []Section {
-	sections := []Section{{Title: "Favorites", Links: m.favourites()}}
+	favourites := Section{ID: favouritesID, Title: "Favorites", Usual: true, Types: m.Favourites()}
+	for _, t := range favourites.Types {
+		favourites.Links = append(favourites.Links, m.typeLink(t))
+	}
+	groups := m.groups()
+	for i := range groups {
+		groups[i] = m.filled(groups[i])
+	}
+	if len(favourites.Links) == 0 && !m.Preferences.Chosen {
+		return groups
+	}
+	return slices.Insert(groups, 0, m.opened(favourites))
+}
+
+// groups are the listable types by group, in the server's order of groups.
+func (m Model) groups() []Section {
+	var groups []Section
+	added := 0
+	for _, g := range m.Catalog.Groups {
+		if Added(g.Name) {
+			added++
+		}
+	}
 	index := map[string]int{}
 	for _, t := range m.Catalog.Listable() {
 		i, seen := index[t.Group]
 		if !seen {
-			i = len(sections)
+			i = len(groups)
 			index[t.Group] = i
-			sections = append(sections, Section{Title: groupTitle(t.Group), Hint: components.Visible(t.GroupVersion())})
+			title := groupTitle(t.Group)
+			groups = append(groups, Section{ID: title, Title: title, Hint: components.Visible(t.GroupVersion()), Usual: slices.Contains(unfolded, t.Group) || Added(t.Group) && added <= fewAdded})
 		}
-		link := m.typeLink(t)
-		link.Current = link.Current && !IsFavourite(t) // a favourite is marked only once, in the section above
-		sections[i].Links = append(sections[i].Links, link)
+		groups[i].Types = append(groups[i].Types, t)
 	}
-	for i := range sections[1:] {
-		slices.SortStableFunc(sections[i+1].Links, func(a, b components.Link) int { return strings.Compare(a.Text, b.Text) })
-	}
-	if len(sections[0].Links) == 0 {
-		return sections[1:]
-	}
-	return sections
+	return groups
 }
 
-func (m Model) favourites() []components.Link {
-	var links []components.Link
-	for _, t := range Favourites(m.Catalog) {
-		links = append(links, m.typeLink(t))
+// filled is a group with the links to its types, by name.
+func (m Model) filled(s Section) Section {
+	slices.SortStableFunc(s.Types, func(a, b discovery.Type) int { return strings.Compare(Plural(a), Plural(b)) })
+	for _, t := range s.Types {
+		link := m.typeLink(t)
+		link.Current = link.Current && !m.IsFavourite(t) // a favourite is marked only once, in the section above
+		s.Links = append(s.Links, link)
 	}
-	return links
+	return m.opened(s)
 }
 
 func groupTitle(group string) string {
 	if group == "" {
-		return "core"
+		return coreID
 	}
 	return group
 }

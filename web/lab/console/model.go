@@ -22,9 +22,9 @@ const Kind = "request"
 
 // The parameters of the page's address.
 const (
-	QueryMethod      = "method"
-	QueryPath        = "path"        // the API path with its query
-	QueryAccept      = "accept"      // a media type, or the name of one
+	QueryMethod      = web.ConsoleMethod
+	QueryPath        = web.ConsolePath
+	QueryAccept      = web.ConsoleAccept
 	QueryContentType = "contentType" // the same, of the body
 	QueryBody        = "body"
 	queryParameter   = "q."    // before the name of a parameter, in the form without scripts

@@ -12,7 +12,6 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
-	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -151,8 +150,30 @@ func (m Model) href(o report.Object, tab string) string {
 	return web.Page(m.Shell.Cluster.Slug, o.Path) + "?tab=" + tab
 }
 
-func shownAs(m report.Manager) components.Manager {
-	return owners.Plain(ownership.Manager(m))
+// cast are the managers of the page.
+func cast(r report.Report) *owners.Cast {
+	var c owners.Cast
+	meet := func(all ...report.Manager) {
+		for _, m := range all {
+			if m.Name != "" {
+				c.Meet(m)
+			}
+		}
+	}
+	for _, f := range r.Fights.Rows {
+		meet(f.Managers...)
+	}
+	for _, w := range r.Rewrites.Rows {
+		meet(w.Writer)
+	}
+	for _, t := range r.Takings.Rows {
+		meet(t.By)
+		meet(t.From...)
+	}
+	for _, f := range r.Foreign.Rows {
+		meet(f.Manager)
+	}
+	return &c
 }
 
 // row is the id of a row: it stays the same while the ranking changes.

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/copying"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
+	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -41,6 +44,10 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		}
 	case page.Addressed:
 		return m, []page.Cmd{page.Navigate{Address: web.WithQuery(m.action(), msg.Query)}}
+	case page.Acted:
+		if form, key, is := components.ReadCopy(msg.Action); is {
+			return m, m.copied(form, key)
+		}
 	case page.Pointed:
 		m.live.over = msg.Over
 		if !msg.Over && m.live.held != nil {
@@ -48,6 +55,34 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		}
 	}
 	return m, nil
+}
+
+// copied copies the fight in the row with an id.
+func (m Model) copied(form components.CopyForm, key string) []page.Cmd {
+	if m.Run == nil {
+		return nil
+	}
+	who := cast(m.Run.Report)
+	for _, f := range m.Run.Report.Fights.Rows {
+		if row("fight", f.Object.Path, f.Path) != key {
+			continue
+		}
+		fight := copying.Fight{Object: plain.Object(f.Object.Kind, f.Object.Namespace, f.Object.Name), Path: f.Path, Values: f.Values, Returns: returns(f)}
+		for _, manager := range f.Managers {
+			fight.Managers = append(fight.Managers, who.Of(manager))
+		}
+		return page.CopyAs(form, fight)
+	}
+	return nil
+}
+
+// returns says how often the value of a fight came back, and how fast.
+func returns(f report.Fight) string {
+	times := words.Count(int64(f.Count), "time", "times")
+	if f.Period > 0 {
+		times += ", about every " + every(f.Period)
+	}
+	return times
 }
 
 // ask requests the state of the scan while the scan runs.

@@ -107,3 +107,45 @@ func TestLengthsInWords(t *testing.T) {
 		t.Error(percent(1, 3), percent(1, 0), length(30), length(60), every(0))
 	}
 }
+
+// Managers with the same first initials are told apart, and a manager looks the same in each part of the page, whatever API version it writes in.
+func TestManagersHaveFaces(t *testing.T) {
+	create := report.Manager{Name: "kubectl-create", Operation: "Update", APIVersion: "v1"}
+	controller := report.Manager{Name: "kube-controller-manager", Operation: "Update", APIVersion: "apps/v1"}
+	var r report.Report
+	r.Fights.Rows = []report.Fight{{Managers: []report.Manager{create, controller}}}
+	again := create
+	again.APIVersion = "apps/v1"
+	r.Rewrites.Rows = []report.Rewrite{{Writer: again}, {}}
+	r.Takings.Rows = []report.Taking{{By: report.Manager{Name: "kubectl-create", Operation: "Apply"}, From: []report.Manager{controller}}}
+	who := cast(r)
+	one, other := who.Of(create), who.Of(controller)
+	if one.Initials == other.Initials || one.Hue == 0 || other.Hue == 0 {
+		t.Errorf("%+v and %+v", one, other)
+	}
+	if same := who.Of(again); same.Hue != one.Hue || same.Mark != one.Mark || same.Initials != one.Initials {
+		t.Errorf("%+v, but also %+v", one, same)
+	}
+	if applies := who.Of(r.Takings.Rows[0].By); applies.Mark == one.Mark || applies.Hue != one.Hue {
+		t.Errorf("no second mark: %+v", applies)
+	}
+}
+
+func TestAFightIsCopied(t *testing.T) {
+	m := model(report.Done)
+	object := report.Object{Path: "/api/v1/namespaces/shop/configmaps/a", Kind: "ConfigMap", Namespace: "shop", Name: "a"}
+	fight := report.Fight{Object: object, Path: ".data.x", Count: 12, Period: 6 * time.Second, Managers: []report.Manager{{Name: "gitops", Operation: "Apply"}}, Values: [2]string{"5", "3"}}
+	secret := fight
+	secret.Path, secret.Values = ".data.password", [2]string{}
+	m.Run.Report.Fights.Rows = []report.Fight{fight, secret}
+	_, did := send(m, page.Acted{Action: "copy-as-markdown " + row("fight", object.Path, ".data.x")})
+	if len(did) != 1 || !strings.HasSuffix(did[0].(page.Copy).Text, "\n| `.data.x` | `5 ⇄ 3` | 12 times, about every 6s | `gitops` (Apply) |\n") {
+		t.Errorf("%+v", did)
+	}
+	if _, did = send(m, page.Acted{Action: "copy-as-markdown " + row("fight", object.Path, ".data.password")}); !strings.Contains(did[0].(page.Copy).Text, "| hidden |") {
+		t.Errorf("%+v", did)
+	}
+	if _, did = send(m, page.Acted{Action: "copy-as-image another"}); did != nil {
+		t.Errorf("%+v", did)
+	}
+}

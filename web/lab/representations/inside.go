@@ -179,7 +179,7 @@ func (in *inside) json(m Model, x call.Call) {
 		in.begin(x.Kept)
 	}
 	all, err := layout.Value(o.Fields)
-	in.lay(all, err)
+	in.lay(layout.Lines(all), err)
 }
 
 func (in *inside) yaml(x call.Call) {

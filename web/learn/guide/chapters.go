@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/words"
@@ -73,21 +72,9 @@ func (m Model) parts() []part {
 	return all
 }
 
-// first is the number of the lesson's first concept. The drawing labels the lesson with this number.
-func (l Lesson) first() int {
-	if len(l.Concepts) == 0 {
-		return 0
-	}
-	return slices.Min(l.Concepts)
-}
-
-// numbers are those of the lesson's concepts.
-func (l Lesson) numbers() string {
-	var all []string
-	for _, n := range l.Concepts {
-		all = append(all, strconv.Itoa(n))
-	}
-	return strings.Join(all, ", ")
+// place is the lesson's number in the order of the guide, from 1.
+func (m Model) place(l Lesson) string {
+	return strconv.Itoa(1 + slices.IndexFunc(m.Lessons, func(other Lesson) bool { return other.ID == l.ID }))
 }
 
 // minutes is how long lessons take.

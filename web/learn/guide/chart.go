@@ -105,7 +105,7 @@ func (m Model) looks(l Lesson) string {
 
 // hint is the tooltip of a lesson in the drawing.
 func (m Model) hint(l Lesson) string {
-	hint := l.numbers() + ". " + l.Title
+	hint := m.place(l) + ". " + l.Title
 	if said := m.standing(l).words(); said != "" {
 		return hint + ": " + said
 	}

@@ -17,10 +17,10 @@ func some() Model {
 	return Model{Chapters: []Chapter{
 		{Title: "Types", Lessons: []string{"kinds", "paths"}}, {Title: "Watches", Lessons: []string{"watch"}}, {Title: "Owners", Lessons: []string{"fields"}},
 	}, Lessons: []Lesson{
-		{ID: "kinds", Title: "Kinds", Concepts: []int{1}, Minutes: 5, Paths: []string{"beginners"}, Steps: []string{"a", "b"}},
-		{ID: "paths", Title: "Paths", Concepts: []int{2, 13}, Minutes: 10, Paths: []string{"beginners", "operators"}, After: []string{"kinds"}, Steps: []string{"a", "b", "c"}},
-		{ID: "watch", Title: "Watch", Concepts: []int{7}, Minutes: 10, Paths: []string{"operators"}, After: []string{"paths", "gone"}, Steps: []string{"a"}},
-		{ID: "fields", Title: "Fields", Concepts: []int{24}, Minutes: 8, Steps: []string{"a"}},
+		{ID: "kinds", Title: "Kinds", Minutes: 5, Paths: []string{"beginners"}, Steps: []string{"a", "b"}},
+		{ID: "paths", Title: "Paths", Minutes: 10, Paths: []string{"beginners", "operators"}, After: []string{"kinds"}, Steps: []string{"a", "b", "c"}},
+		{ID: "watch", Title: "Watch", Minutes: 10, Paths: []string{"operators"}, After: []string{"paths", "gone"}, Steps: []string{"a"}},
+		{ID: "fields", Title: "Fields", Minutes: 8, Steps: []string{"a"}},
 	}}
 }
 

@@ -23,14 +23,13 @@ const PathField = "path"
 
 // Lesson is a lesson as the map needs it.
 type Lesson struct {
-	ID       string   `json:"id"`
-	Title    string   `json:"title"`
-	Summary  string   `json:"summary"`
-	Concepts []int    `json:"concepts"`
-	Minutes  int      `json:"minutes"`
-	Paths    []string `json:"paths,omitempty"`
-	After    []string `json:"after,omitempty"` // the lessons that it builds on
-	Steps    []string `json:"steps,omitempty"` // their ids
+	ID      string   `json:"id"`
+	Title   string   `json:"title"`
+	Summary string   `json:"summary"`
+	Minutes int      `json:"minutes"`
+	Paths   []string `json:"paths,omitempty"`
+	After   []string `json:"after,omitempty"` // the lessons that it builds on
+	Steps   []string `json:"steps,omitempty"` // their ids
 }
 
 // Model is the map's state.

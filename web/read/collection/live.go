@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call/inplace"
 	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -24,6 +25,9 @@ type live struct {
 	now    time.Time
 	view   page.Scrolled
 	cursor cursor
+	call   inplace.Model // the panel with the page's request
+
+	viewing viewing
 }
 
 // Kind names the page in the embedded model.
@@ -64,6 +68,10 @@ func (m Model) watched() string {
 // Update implements page.Page.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	l := m.live
+	panel, commands, taken := l.call.Update(msg, m.apiCall)
+	if l.call = panel; taken {
+		return m, commands
+	}
 	switch msg := msg.(type) {
 	case page.Received:
 		shift := l.anchored(func() { l.receive(msg.Message) })
@@ -86,6 +94,21 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m.typed(msg)
 	case page.Pressed:
 		return m.pressed(msg.Key)
+	default:
+		return m.told(msg)
+	}
+	return m, nil
+}
+
+// told handles messages about the reader's preferences and views.
+func (m Model) told(msg page.Msg) (page.Page, []page.Cmd) {
+	switch msg := msg.(type) {
+	case page.Preferred:
+		m.Shell.Preferences = msg.Preferences
+	case page.Kept:
+		m.remembered(msg)
+	case page.Acted:
+		return m.acted(msg.Action)
 	}
 	return m, nil
 }
@@ -117,6 +140,9 @@ func (m Model) addressed(v url.Values) (page.Page, []page.Cmd) {
 
 // typed filters after every letter.
 func (m Model) typed(t page.Typed) (page.Page, []page.Cmd) {
+	if m.typedView(t) {
+		return m, nil
+	}
 	if t.Field != "filter" || t.Text == m.Query.Filter {
 		return m, nil
 	}

@@ -4,14 +4,20 @@ package collection
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/inplace"
+	"github.com/fieldmark/fieldmark/web/frame/fights"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/words"
@@ -77,9 +83,9 @@ func (m Model) address(q Query) string {
 	return web.WithQuery(web.Page(m.Shell.Cluster.Slug, m.Shell.Path.String()), q.Values())
 }
 
-// api is the address of the page's API request, through the proxy.
-func (m Model) api() string {
-	return web.WithQuery(web.API(m.Shell.Cluster.Slug, m.Shell.Path.String()), m.Query.Request())
+// apiCall is the request with which the page was made.
+func (m Model) apiCall() call.Call {
+	return inplace.Get(m.Shell.Cluster.Slug, web.WithQuery(m.Shell.Path.String(), m.Query.Request()), accept.Table+accept.OrJSON)
 }
 
 // tries is the menu of tools for the same request.
@@ -140,17 +146,72 @@ func (m Model) grid(l layout) components.Grid {
 		g.NamespaceH = components.HeaderCell{Name: table.NamespaceColumn, Hint: "The namespace the object is in."}
 		m.sorts(&g.NamespaceH, widths)
 	}
-	object := m.objectAddresses()
+	object, fought := m.objectAddresses(), m.fought()
 	for i, r := range l.rows {
 		g.Rows[i].Href = object(r)
+		if k, ok := fought[r.Namespace+"/"+r.Name]; ok {
+			g.Rows[i].Fought, g.Rows[i].FoughtHref = fights.Words(k), fights.Stop(m.Shell.Cluster.Slug, k)
+		}
 		if g.Namespaces {
 			g.Rows[i].NamespaceHref = web.Page(m.Shell.Cluster.Slug, m.Shell.Path.In(r.Namespace).String())
 		}
 	}
+	m.linkEvents(g)
 	if m.live != nil {
 		m.live.mark(g, l.rows)
 	}
 	return g
+}
+
+// linkEvents makes links of the objects that events are about.
+func (m Model) linkEvents(g components.Grid) {
+	column := slices.IndexFunc(g.Head, func(h components.HeaderCell) bool { return h.Name == "Object" })
+	if m.Type.Resource != "events" || column < 0 {
+		return
+	}
+	types := map[string][]discovery.Type{}
+	for _, r := range g.Rows {
+		if column >= len(r.Cells) {
+			continue
+		}
+		cell := &r.Cells[column]
+		kind, name, ok := strings.Cut(cell.Text, "/")
+		if _, known := types[kind]; !known {
+			types[kind] = m.ofKind(kind)
+		}
+		if ok && apipath.Unfit(name) == "" && len(types[kind]) == 1 {
+			cell.Href = m.objectOf(types[kind][0], r.Namespace, name)
+		}
+	}
+}
+
+// ofKind are the types with a kind. The server's Table of events has the kind of an object in lower case, and not its group. So an object
+// whose kind several groups have gets no link.
+func (m Model) ofKind(kind string) []discovery.Type {
+	return slices.DeleteFunc(m.Shell.Catalog.Find(kind), func(t discovery.Type) bool { return !strings.EqualFold(t.Kind, kind) || !t.Can("get") })
+}
+
+// objectOf is the address of the object that an event in a namespace is about. If the object is in a namespace, it is the event's.
+func (m Model) objectOf(t discovery.Type, namespace, name string) string {
+	if !t.Namespaced {
+		namespace = ""
+	}
+	return web.Page(m.Shell.Cluster.Slug, apipath.Object(t.Group, t.Version, namespace, t.Resource, name).String())
+}
+
+// fought are the worst known fights over objects of the collection, by namespace and name.
+func (m Model) fought() map[string]report.Known {
+	found := map[string]report.Known{}
+	for _, k := range m.Shell.Fights {
+		p, err := apipath.Parse(k.Object.Path)
+		if err != nil || p.Kind != apipath.KindObject || p.Group != m.Shell.Path.Group || p.Resource != m.Shell.Path.Resource {
+			continue
+		}
+		if key := p.Namespace + "/" + p.Name; found[key].Count < k.Count {
+			found[key] = k
+		}
+	}
+	return found
 }
 
 func (m Model) widths() widths {

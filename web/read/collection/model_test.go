@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -356,7 +357,7 @@ func TestWideShowsAllColumns(t *testing.T) {
 
 func TestTheAPICallIsTheRequestThatWasMade(t *testing.T) {
 	m := pageOf(t, "/api/v1/namespaces/shop/pods", "limit=2&labelSelector=app%3Dweb&filter=x&sort=Name&wide=1&continue=tok")
-	if got, want := m.api(), "/clusters/practice/api/v1/namespaces/shop/pods?continue=tok&labelSelector=app%3Dweb&limit=2"; got != want {
+	if got, want := m.apiCall().Path, "/api/v1/namespaces/shop/pods?continue=tok&labelSelector=app%3Dweb&limit=2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -377,5 +378,53 @@ func TestNextChunkIsNamedByWhatItBrings(t *testing.T) {
 		if got := m.nextWords(); got != c.want {
 			t.Errorf("%v left, limit %d: %q, want %q", c.left, c.limit, got, c.want)
 		}
+	}
+}
+
+// Each event leads to its object. An object whose type isn't certain has no link.
+func TestObjectsOfEventsAreLinks(t *testing.T) {
+	verbs := []string{"get", "list"}
+	catalog := discovery.Catalog{Groups: []discovery.Group{
+		{Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{
+			{Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Verbs: verbs},
+			{Version: "v1", Resource: "nodes", Kind: "Node", Verbs: verbs},
+			{Version: "v1", Resource: "things", Kind: "Thing", Namespaced: true, Verbs: verbs},
+		}}}},
+		{Name: "example.com", Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{
+			{Group: "example.com", Version: "v1", Resource: "things", Kind: "Thing", Namespaced: true, Verbs: verbs},
+		}}}},
+	}}
+	m := Model{Type: discovery.Type{Version: "v1", Resource: "events", Kind: "Event", Namespaced: true, Verbs: verbs}}
+	m.Shell.Cluster.Slug, m.Shell.Catalog = "practice", catalog
+	m.Table = table.Table{Columns: []table.Column{{Name: "Reason"}, {Name: "Object"}}}
+	for _, object := range []string{"pod/web-1", "node/n1", "thing/x", "gone/x", "pod/../x", "pod"} {
+		m.Table.Rows = append(m.Table.Rows, table.Row{UID: object, Namespace: "shop", Name: "e", Cells: []table.Cell{"Killing", table.Cell(object)}})
+	}
+	var got []string
+	for _, r := range m.grid(m.laidOut()).Rows {
+		got = append(got, r.Cells[1].Href)
+	}
+	if want := []string{"/c/practice/api/v1/namespaces/shop/pods/web-1", "/c/practice/api/v1/nodes/n1", "", "", "", ""}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestAFightIsMarkedInItsRow(t *testing.T) {
+	m := pageOf(t, "/api/v1/pods", "")
+	fight := func(path string, count int) report.Known {
+		return report.Known{From: report.FromScan, Fight: report.Fight{Object: report.Object{Path: path}, Path: ".metadata.labels.a", Count: count, Managers: []report.Manager{{Name: "ada"}, {Name: "ben"}}}}
+	}
+	m.Shell.Fights = []report.Known{
+		fight("/api/v1/namespaces/shop/pods/web-2", 3), fight("/api/v1/namespaces/shop/pods/web-2", 9), fight("/api/v1/namespaces/payments/pods/web-10", 1),
+		fight("/api/v1/namespaces/shop/services/web-10", 1), fight("nonsense", 1),
+	}
+	var marked []string
+	for _, r := range m.grid(m.laidOut()).Rows {
+		if r.Fought != "" {
+			marked = append(marked, r.Name+": "+r.Fought)
+		}
+	}
+	if all := strings.Join(marked, "; "); all != "web-2: ada and ben overwrite each other’s .metadata.labels.a, 9 times" {
+		t.Error(all)
 	}
 }

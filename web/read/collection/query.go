@@ -41,6 +41,15 @@ func ParseQuery(v url.Values) Query {
 	return q
 }
 
+// readQuery reads an encoded query. Parts that can't be read are left out.
+func readQuery(encoded string) Query {
+	values, err := url.ParseQuery(encoded)
+	if err != nil {
+		return ParseQuery(nil)
+	}
+	return ParseQuery(values)
+}
+
 // Values is the inverse of ParseQuery. It leaves out defaults.
 func (q Query) Values() url.Values {
 	v := q.Request()

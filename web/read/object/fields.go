@@ -9,7 +9,7 @@ import (
 
 // aboutFields is what the Fields tab needs to know about the page.
 func (m Model) aboutFields() fields.About {
-	return fields.About{About: m.about(), Outline: m.Outline}
+	return fields.About{About: m.about(), Outline: m.Outline, Fights: m.fights()}
 }
 
 // inFields passes a message to the Fields tab, while it is open. The address changes with the next tick, because browsers limit how often a page

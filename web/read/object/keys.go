@@ -10,7 +10,7 @@ import (
 // Keys implements page.Keyed. Views change with h and l, because brackets are hard to type on many keyboards.
 func (Model) Keys() []components.Key {
 	return []components.Key{
-		{Keys: []string{"h", "l"}, Does: "Previous and next view: fields, YAML, JSON, timeline, schema, events, owners"},
+		{Keys: []string{"h", "l"}, Does: "Previous and next view: fields, YAML, JSON, timeline, schema, events, related"},
 		{Keys: []string{"m"}, Does: "Show or hide managed fields"},
 		{Keys: []string{"j", "k"}, Does: "Next and previous field, or version of the timeline"},
 		{Keys: []string{"Enter"}, Does: "Open or close the field, or the version"},

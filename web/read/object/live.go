@@ -7,13 +7,18 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/why"
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/inplace"
 	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/read/object/document"
+	"github.com/fieldmark/fieldmark/web/read/object/events"
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
+	"github.com/fieldmark/fieldmark/web/read/object/outline"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 	"github.com/fieldmark/fieldmark/web/read/timeline"
 )
@@ -37,10 +42,14 @@ type live struct {
 
 	walked bool // the reader moved by keys, and the address has not changed yet
 
+	call  inplace.Model // the panel with the page's request
+	tally events.Tally  // the number of events, while their tab isn't open
+
 	timeline *timeline.Tab // the versions since the page was opened
-	missing  string        // says why versions may be missing before the next state that arrives
-	heard    time.Time     // when the last message arrived
-	lastID   uint32        // of all subscriptions
+	watching watching
+	missing  string    // says why versions may be missing before the next state that arrives
+	heard    time.Time // when the last message arrived
+	lastID   uint32    // of all subscriptions
 
 	said   time.Time // when the page last announced a change
 	unsaid bool      // the object has changed since then
@@ -53,7 +62,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	m.Now, m.Fields = now, m.Fields.Awake()
 	m.begin(now)
 	m.draw(time.Time{})
-	commands := m.bring()
+	commands := append(m.bring(), m.recall()...)
 	if !m.follows() {
 		return m, commands
 	}
@@ -93,6 +102,7 @@ func (m Model) followEvents(commands []page.Cmd) (Model, []page.Cmd) {
 
 // leaveEvents adds a command that ends the subscription to the events, if there is one.
 func (m Model) leaveEvents(commands []page.Cmd) (Model, []page.Cmd) {
+	m.live.tally = m.live.tally.Seen(m.Events, m.Object)
 	var end []page.Cmd
 	m.Events, end = m.Events.Left()
 	return m, append(commands, end...)
@@ -100,6 +110,10 @@ func (m Model) leaveEvents(commands []page.Cmd) (Model, []page.Cmd) {
 
 // Update implements page.Page.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	panel, commands, taken := m.live.call.Update(msg, m.apiCall)
+	if m.live.call = panel; taken {
+		return m, commands
+	}
 	m.Row.Update(msg)
 	m.Events.Update(msg)
 	switch msg := msg.(type) {
@@ -116,9 +130,24 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m.addressed(msg.Query)
 	case page.Pressed:
 		return m.pressed(msg.Key)
+	case page.Response:
+		m.live.tally = m.live.tally.Heard(msg)
+		return m.responded(msg)
+	case page.Acted:
+		if msg.Action == doWatch || msg.Action == doUnwatch {
+			return m.watch(msg.Action)
+		}
 	}
-	m, commands := m.inFields(msg)
+	m, commands = m.inFields(msg)
 	return m, append(commands, m.tell(msg)...)
+}
+
+// apiCall is the request for what the page shows.
+func (m Model) apiCall() call.Call {
+	if m.Tab == Schema && m.Outline != nil {
+		return inplace.Get(m.Shell.Cluster.Slug, outline.OpenAPI(m.Shell.Path), accept.JSON)
+	}
+	return inplace.Get(m.Shell.Cluster.Slug, m.Shell.Path.String(), accept.JSON)
 }
 
 // bring scrolls to the field that the address names.
@@ -149,7 +178,16 @@ func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
 	l.document = l.document.Faded(now)
 	l.timeline.Tick(now)
 	m, _ = m.inFields(page.Tick{Now: now})
-	return m, append(append(l.sayChanged(false), m.walkedTo()...), m.contended()...)
+	return m, slices.Concat(l.sayChanged(false), m.walkedTo(), m.contended(), m.tallied())
+}
+
+// tallied asks how many events the object has, once, while their tab isn't open and the page is current.
+func (m Model) tallied() (commands []page.Cmd) {
+	l := m.live
+	if m.Tab != Events && m.follows() && l.object.Live() && !m.gone() {
+		l.tally, commands = l.tally.Tick(l.now, m.Shell.Cluster.Slug, m.Object)
+	}
+	return commands
 }
 
 // pointed keeps the page unchanged while the pointer is over the document or the events, and shows the latest state when the pointer leaves.
@@ -237,6 +275,7 @@ func (m Model) turned(from Tab) (page.Page, []page.Cmd) {
 	if m.Tab == Events {
 		m, commands = m.followEvents(commands)
 	}
+	commands = append(commands, m.recall()...)
 	return m, append(commands, page.Announce{Words: m.Tab.words()})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/kube/manifest"
@@ -31,6 +32,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/object/row"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
+	"github.com/fieldmark/fieldmark/web/read/timeline"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -120,7 +122,7 @@ func (t Tab) hint() string {
 	case Events:
 		return "Events about this object"
 	case Owners:
-		return "What owns this object, and what this object owns"
+		return "Owners and dependents of this object, and other objects that are connected with it"
 	default:
 		return "The object as YAML"
 	}
@@ -144,6 +146,10 @@ type Model struct {
 	Row     row.Model        `json:"row"`             // the object in the server's Table
 	Events  events.Model     `json:"events"`
 	Owners  owners.Model     `json:"owners"`
+	// Watched is what the server recorded of the object, if it watches the object for the session; nil: it doesn't.
+	Watched *report.Watched `json:"watched,omitempty"`
+	// Kept is the newest part of that recording, for the Timeline without scripts. It isn't embedded: a page in the browser requests all of it.
+	Kept *timeline.Kept `json:"-"`
 	// Problem says why the tab can't be shown.
 	Problem *components.Notice `json:"problem"`
 
@@ -182,9 +188,32 @@ func (m Model) views() []Tab {
 func (m Model) tabs() []components.Link {
 	var tabs []components.Link
 	for _, t := range m.views() {
-		tabs = append(tabs, components.Link{Text: t.words() + m.counted(t), Href: m.address(t.query()), Hint: t.hint(), Current: t == m.Tab, Why: why.In(topics, t)})
+		tabs = append(tabs, components.Link{Text: t.words() + m.counted(t), Href: m.address(t.query()), Hint: t.hint(), Current: t == m.Tab, Why: why.In(topics, t), Mark: m.marked(t)})
 	}
 	return tabs
+}
+
+// fights are the known fights over the object: of scans, of watched objects, and of the page's own recording.
+func (m Model) fights() []report.Known {
+	known := report.Of(m.Shell.Fights, m.Shell.Path)
+	if m.live == nil || m.Shell.Path.Kind != apipath.KindObject {
+		return known
+	}
+	return report.Merge(known, m.live.timeline.Fights(report.Object{
+		Path: m.Shell.Path.String(), Kind: m.Object.Kind(), Namespace: m.Shell.Path.Namespace, Name: m.Shell.Path.Name, Gone: m.gone(),
+	}))
+}
+
+// marked says for the tabs that show fights that there are some; empty: there is none.
+func (m Model) marked(t Tab) string {
+	n := 0
+	if t == Fields || t == Timeline {
+		n = len(m.fights())
+	}
+	if n == 0 {
+		return ""
+	}
+	return words.Count(int64(n), "field is fought over", "fields are fought over")
 }
 
 // counted is the number of entries in a tab, if the page knows the number.
@@ -192,11 +221,13 @@ func (m Model) counted(t Tab) string {
 	if t != Events || m.Problem != nil {
 		return ""
 	}
-	n, known := m.Events.Count()
-	if !known {
+	if n, known := m.Events.Count(); known {
+		return " (" + words.Thousands(int64(n)) + ")"
+	}
+	if m.live == nil || m.Tab == Events || m.live.tally.Words(m.Object) == "" {
 		return ""
 	}
-	return " (" + words.Thousands(int64(n)) + ")"
+	return " (" + m.live.tally.Words(m.Object) + ")"
 }
 
 func (m Model) lines() ([]manifest.Line, error) {
@@ -205,7 +236,11 @@ func (m Model) lines() ([]manifest.Line, error) {
 		shown = shown.WithoutManagedFields()
 	}
 	if m.Tab == JSON {
-		return layout.Value(shown.Fields)
+		lines, err := layout.Value(shown.Fields)
+		if err == nil {
+			m.about().LinkJSON(manifest.Tree(shown.Fields), lines)
+		}
+		return layout.Lines(lines), err
 	}
 	document, err := manifest.YAMLDocument(shown.Fields)
 	if err != nil {

@@ -194,13 +194,17 @@ func TestOnlyReadableSubresourcesAreOffered(t *testing.T) {
 func TestNamesOfOtherObjectsAreLinks(t *testing.T) {
 	m := pageOf(t, path, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"shop","ownerReferences":[
 		{"apiVersion":"example.com/v1","kind":"App","name":"shop","uid":"u"},{"apiVersion":"example.com/v1","kind":"Other","name":"unknown","uid":"v"}]},
-		"spec":{"template":{"spec":{"serviceAccountName":"ro<b>bot","nodeName":"n1"}}}}`)
+		"spec":{"selector":{"matchLabels":{"app":"web","tier":"front"}},"template":{"spec":{"serviceAccountName":"ro<b>bot","nodeName":"n1"}}}}`)
 	m.Kinds = []reference.Kind{{APIVersion: "example.com/v1", Kind: "App", Resource: "apps", Namespaced: true}}
-	for _, m.Tab = range []Tab{YAML, Fields} {
+	for _, m.Tab = range []Tab{YAML, Fields, JSON} {
 		shown := markup(t, m.Content())
+		if m.Tab == JSON {
+			shown = strings.NewReplacer(`>&#34;`, `>`, `&#34;</a>`, `</a>`).Replace(shown)
+		}
 		for _, want := range []string{
 			`href="/c/practice/apis/example.com/v1/namespaces/shop/apps/shop">shop</a>`, `href="/c/practice/api/v1/nodes/n1">n1</a>`,
 			`href="/c/practice/api/v1/namespaces/shop/serviceaccounts/ro%3Cb%3Ebot">ro&lt;b&gt;bot</a>`,
+			`href="/c/practice/api/v1/namespaces/shop/pods?labelSelector=app%3Dweb%2Ctier%3Dfront">front</a>`,
 		} {
 			if !strings.Contains(shown, want) {
 				t.Errorf("%s has no %s", m.Tab, want)

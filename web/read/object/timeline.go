@@ -4,8 +4,10 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	history "github.com/fieldmark/fieldmark/kube/timeline"
 	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
@@ -80,7 +82,7 @@ func (m Model) Inherit(from page.Page) (page.Page, bool) {
 		return m, false
 	}
 	l, was := m.live, former.live
-	l.timeline, l.missing = was.timeline, missedAnew
+	l.timeline, l.missing, l.tally = was.timeline, missedAnew, was.tally.Seen(former.Events, former.Object)
 	l.timeline.Point(false)
 	if m.Secrets.Reveal != nil && was.object.Version() != l.object.Version() || !l.object.Resumes(was.object) {
 		return m, false
@@ -130,9 +132,14 @@ func (m Model) recording() *timeline.Tab {
 	return m.live.timeline
 }
 
+// stops is the address where a fight over a field of the object is stopped.
+func (m Model) stops(field string, managers []manager.Manager) string {
+	return web.Stop(m.Shell.Cluster.Slug, m.Shell.Path.String(), field, managers...)
+}
+
 // history is what the timeline needs to know about the page.
 func (m Model) history() timeline.About {
-	about := timeline.About{Object: m.Object, Managed: m.Managed, Toggle: m.address(m.toggled()), Follows: m.follows(), Now: m.Now}
+	about := timeline.About{Object: m.Object, Managed: m.Managed, Toggle: m.address(m.toggled()), Follows: m.follows(), Now: m.Now, Stop: m.stops, Kept: m.Kept}
 	if l := m.live; l != nil && l.object.Heard() && !l.object.Live() {
 		about.Broken = components.Sentence(l.object.Liveness(0, 0).Words)
 	}

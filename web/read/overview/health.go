@@ -35,7 +35,7 @@ func (m Model) tiles() []tile {
 		m.workloadsTile(),
 		{ID: "warnings", Name: "Warnings", Words: "none", Tone: components.Good},
 		{ID: "writes", Name: "Last 10 minutes", Words: "no writes"},
-		{ID: "fights", Name: "Possible fights", Words: "none", Tone: components.Good},
+		{ID: "fights", Name: "Fights", Words: "no sign", Tone: components.Good},
 	}
 	switch {
 	case r.Warned > 0:
@@ -48,9 +48,11 @@ func (m Model) tiles() []tile {
 	} else if len(r.Types) == 0 {
 		tiles[2].Words = notRead
 	}
-	switch n := len(r.Contested); {
+	switch n, known := len(r.Contested), len(m.known()); {
+	case known > 0:
+		tiles[3].Words, tiles[3].Tone = words.Count(int64(known), "field", "fields"), components.Bad
 	case n > 0:
-		tiles[3].Words, tiles[3].Tone = words.Count(int64(n), "object", "objects"), components.Warn
+		tiles[3].Words, tiles[3].Tone = words.Count(int64(n), "sign", "signs"), components.Warn
 	case len(r.Types) == 0:
 		tiles[3].Words, tiles[3].Tone = notRead, components.Calm
 	}
@@ -178,6 +180,11 @@ func (m Model) in(namespace string) string {
 	return web.WithQuery(web.Cluster(m.Shell.Cluster.Slug), url.Values{QueryNamespace: {namespace}})
 }
 
+// events is the address of the cluster's events, in the same namespace.
+func (m Model) events() string {
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Happened), url.Values{QueryNamespace: {m.Namespace}})
+}
+
 // ago is how long something is in the past.
 func (m Model) ago(t time.Time) string {
 	if t.IsZero() {
@@ -228,6 +235,11 @@ func (m Model) faces() owners.Faces {
 	for _, writes := range [][]health.Write{m.Health.Writes, m.Health.Status} {
 		for _, w := range writes {
 			all = append(all, ofAllVersions(w.Manager))
+		}
+	}
+	for _, k := range m.known() {
+		for _, who := range k.Managers {
+			all = append(all, ofAllVersions(who))
 		}
 	}
 	for _, c := range m.Health.Contested {

@@ -38,12 +38,12 @@ func TestTilesSumTheSectionsUp(t *testing.T) {
 		namespace string
 		want      string
 	}{
-		"sick":       {sick(), "", "1 not ready bad | 5 Events warn | 1 manager wrote | 1 object warn | 2 of 3 ready warn"},
-		"namespace":  {sick(), "shop", "1 not ready bad | 5 Events warn | 1 manager wrote | 1 object warn"},
-		"healthy":    {&health.Report{Ready: 12, Types: []string{"pods", "events"}, Nodes: health.Nodes{Known: true, Count: 1, Ready: 1}}, "", "12 ready good | none good | no writes | none good | 1 of 1 ready good"},
+		"sick":       {sick(), "", "1 not ready bad | 5 Events warn | 1 manager wrote | 1 sign warn | 2 of 3 ready warn"},
+		"namespace":  {sick(), "shop", "1 not ready bad | 5 Events warn | 1 manager wrote | 1 sign warn"},
+		"healthy":    {&health.Report{Ready: 12, Types: []string{"pods", "events"}, Nodes: health.Nodes{Known: true, Count: 1, Ready: 1}}, "", "12 ready good | none good | no writes | no sign good | 1 of 1 ready good"},
 		"nothing":    {&health.Report{}, "", "not read | not read | not read | not read | not read"},
 		"more":       {&health.Report{Workloads: make([]health.Workload, 20), More: 1300}, "x", "1,320 not ready bad | not read | not read | not read"},
-		"pods alone": {&health.Report{Types: []string{"pods"}}, "x", "0 ready good | not read | no writes | none good"},
+		"pods alone": {&health.Report{Types: []string{"pods"}}, "x", "0 ready good | not read | no writes | no sign good"},
 	} {
 		m := pageOf(t, "/")
 		m.Health, m.Namespace = c.report, c.namespace

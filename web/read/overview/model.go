@@ -49,6 +49,7 @@ type Model struct {
 	Health  *health.Report   `json:"health,omitempty"` // nil on the pages of discovery's paths
 	// Namespace is the namespace of Health; empty: all.
 	Namespace string `json:"namespace,omitempty"`
+	Scan      *Scan  `json:"scan,omitempty"` // nil: the session has not scanned the cluster
 
 	live live // zero on the server
 }

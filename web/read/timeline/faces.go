@@ -4,6 +4,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/timeline"
 )
 
 // cast are the managers that a recording names, and how they look. It grows with the recording.
@@ -30,17 +31,25 @@ func (s *sheet) cast() *cast {
 		if before == 0 && len(c.all) == 0 {
 			c.meet(ownership.Parse(v.Object().Fields).Managers())
 		}
-		c.meet(v.Writers())
-		for _, change := range v.Step.Changes {
-			c.meet(change.Before)
-			c.meet(change.After)
-		}
+		c.met(v)
 	}
 	if len(c.all) > before {
-		c.faces = owners.FacesOf(c.all)
+		c.settle()
 	}
 	return c
 }
+
+// met adds the managers of a version's changes.
+func (c *cast) met(v timeline.Version) {
+	c.meet(v.Writers())
+	for _, change := range v.Step.Changes {
+		c.meet(change.Before)
+		c.meet(change.After)
+	}
+}
+
+// settle gives faces to all managers.
+func (c *cast) settle() { c.faces = owners.FacesOf(c.all) }
 
 func (c *cast) meet(all []ownership.Owner) {
 	for _, o := range all {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/owners"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -28,10 +29,16 @@ type About struct {
 	Follows bool          // its type can be watched
 	Broken  string        // says why the page may miss versions now; empty: it doesn't
 	Now     time.Time
+	// Stop is the address where a fight over a field is stopped; nil: nothing can be stopped here.
+	Stop func(field string, managers []manager.Manager) string
+	Kept *Kept // what the server recorded, on the server; nil: nothing
 }
 
 // Show is the tab. If t is nil, the page doesn't run in the browser, so nothing is recorded.
 func Show(t *Tab, about About) templ.Component {
+	if t == nil && about.Kept != nil {
+		return kept(about)
+	}
 	if t == nil {
 		return untold(about)
 	}
@@ -205,7 +212,13 @@ func (s showing) step(v timeline.Version) components.Step {
 	if !step.Current {
 		return step
 	}
-	for _, c := range v.Step.Changes[:min(len(v.Step.Changes), maxChanges)] {
+	s.open(&step, v, maxChanges)
+	return step
+}
+
+// open lists the changes of a step, and at most so many.
+func (s showing) open(step *components.Step, v timeline.Version, most int) {
+	for _, c := range v.Step.Changes[:min(len(v.Step.Changes), most)] {
 		step.Changes = append(step.Changes, components.FieldChange{
 			Path: c.Path, What: string(c.What), Old: c.Old, New: c.New, Before: s.cast.shown(c.Before), After: s.cast.shown(c.After),
 			Contended: s.contended[c.Path],
@@ -214,7 +227,6 @@ func (s showing) step(v timeline.Version) components.Step {
 	if more := len(v.Step.Changes) + v.Step.More - len(step.Changes); more > 0 {
 		step.More = words.Count(int64(more), "more change", "more changes") + ". See the document"
 	}
-	return step
 }
 
 // maxChanges is the most changes of a step that are listed.
@@ -241,14 +253,26 @@ func (s showing) words(v timeline.Version) (string, components.Tone) {
 const maxContended = 5
 
 // contentions are the fields that managers fight over, the worst first, and a text about those that are left out.
-func (s *sheet) contentions() (all []components.Contention, more string) {
-	flips := s.rec.Flips()
+func (s *sheet) contentions(stop func(string, []manager.Manager) string) (all []components.Contention, more string) {
+	all, more = contended(s.rec.Flips(), s.cast(), stop)
+	for i := range all {
+		path := all[i].Path
+		all[i].Copy = path
+		all[i].Steps = components.Button{Words: "Only these versions", Do: doField + path, Pressed: s.field == path, Hint: "List only the versions that changed " + path}
+	}
+	return all, more
+}
+
+// contended shows the first few fights.
+func contended(flips []timeline.Flip, cast *cast, stop func(string, []manager.Manager) string) (all []components.Contention, more string) {
 	for _, f := range flips[:min(len(flips), maxContended)] {
 		c := components.Contention{Path: f.Path, Words: flipWords(f), Values: [2]string{orNone(f.Values[0]), orNone(f.Values[1])}}
 		for _, m := range f.Managers {
-			c.Managers = append(c.Managers, s.cast().faces.Of(m))
+			c.Managers = append(c.Managers, cast.faces.Of(m))
 		}
-		c.Steps = components.Button{Words: "Only these versions", Do: doField + f.Path, Pressed: s.field == f.Path, Hint: "List only the versions that changed " + f.Path}
+		if stop != nil && len(f.Managers) > 1 {
+			c.Stop = stop(f.Path, f.Managers)
+		}
 		all = append(all, c)
 	}
 	if extra := len(flips) - len(all); extra > 0 {

@@ -7,8 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/copying"
+	"github.com/fieldmark/fieldmark/kube/contention/report"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/timeline"
+	"github.com/fieldmark/fieldmark/web/frame/fights"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -36,6 +42,9 @@ type Tab struct {
 	over       bool    // the pointer is over the steps
 	told       int     // number of contended fields that were announced
 	coming     int     // the version that is being rendered and will be shown next; 0: none
+
+	recall  recall
+	recalls int // number of versions in the server's recording
 
 	laid laid // the last HTML
 }
@@ -188,6 +197,9 @@ func (t *Tab) Acted(action string, from timeline.Origin) []page.Cmd {
 		s.only(path)
 		return nil
 	}
+	if form, key, is := components.ReadCopy(action); is {
+		return s.copied(form, key)
+	}
 	switch action {
 	case doPause:
 		return s.pause()
@@ -246,6 +258,25 @@ func (t *Tab) export(from timeline.Origin) []page.Cmd {
 	return []page.Cmd{page.Download{Name: name, MediaType: "application/json", Body: t.sheet().rec.Write(from)}}
 }
 
+// copied copies the fight over a field.
+func (s *sheet) copied(form components.CopyForm, path string) []page.Cmd {
+	v, _ := s.rec.Find(s.rec.Last())
+	o := v.Object()
+	for _, f := range s.rec.Flips() {
+		if f.Path != path {
+			continue
+		}
+		fight := copying.Fight{
+			Object: plain.Object(o.Kind(), o.Meta("namespace"), o.Meta("name")), Path: f.Path, Values: [2]string{orNone(f.Values[0]), orNone(f.Values[1])}, Returns: flipWords(f),
+		}
+		for _, m := range f.Managers {
+			fight.Managers = append(fight.Managers, s.cast().faces.Of(m))
+		}
+		return page.CopyAs(form, fight)
+	}
+	return nil
+}
+
 // fileName is the last part of a path, with only characters that every file system accepts.
 func fileName(path string) string {
 	return strings.Map(func(r rune) rune {
@@ -281,6 +312,19 @@ func (t *Tab) Loaded(f page.Loaded) []page.Cmd {
 	s.catchUp()
 	t.replay = &replay{sheet: s, from: from, name: f.Name}
 	return []page.Cmd{page.Announce{Words: "Replaying " + words.Count(int64(len(rec.Versions())), "version", "versions")}}
+}
+
+// Fights are the fights that the page's own recording shows.
+func (t *Tab) Fights(of report.Object) []report.Known {
+	return fights.Seen(t.live.rec.Flips(), of, report.FromPage)
+}
+
+// stop is where fights are stopped; nil while a file is replayed, because the file may be about another object.
+func (t *Tab) stop(about About) func(string, []manager.Manager) string {
+	if t.replay != nil {
+		return nil
+	}
+	return about.Stop
 }
 
 // Words are the kept versions of the page's own object as text, the oldest first: the number and resourceVersion of each, and notes about missing

@@ -363,3 +363,21 @@ func TestLongDocumentsAreFolded(t *testing.T) {
 		t.Errorf("%d lines", strings.Count(shown, "<li"))
 	}
 }
+
+func TestAFightIsCopied(t *testing.T) {
+	tab := fought(t, 8)
+	did := tab.do("copy-as-markdown .data.x")
+	if len(did) != 1 {
+		t.Fatalf("%+v", did)
+	}
+	want := "### Fight over a field: ConfigMap c\n\n| field | values | returns | managers |\n|---|---|---|---|\n| `.data.x` | "
+	if got := did[0].(page.Copy).Text; !strings.HasPrefix(got, want) || !strings.Contains(got, "`git` (Update)") || !strings.Contains(got, "`operator` (Update)") || !strings.Contains(got, "came back 6 times") {
+		t.Errorf("%s", got)
+	}
+	if c := tab.do("copy-as-image .data.x")[0].(page.Copy); c.Text != "" || !strings.HasPrefix(c.SVG, "<svg ") || c.File != "fieldmark-fight.png" {
+		t.Errorf("%+v", c)
+	}
+	if did := tab.do("copy-as-markdown .data.y"); did != nil {
+		t.Errorf("%+v", did)
+	}
+}

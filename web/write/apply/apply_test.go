@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -561,7 +562,7 @@ func TestNoValueIsShownAsNothing(t *testing.T) {
 		{Path: ".data.x", What: ownership.Changed, Old: `"1"`},
 	} {
 		var b strings.Builder
-		if err := row(r).Render(t.Context(), &b); err != nil {
+		if err := row(r, owners.Faces{}).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		if empty.MatchString(b.String()) {

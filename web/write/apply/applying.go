@@ -18,6 +18,7 @@ const askApply = "apply"
 // run is a sequence of documents being applied, in their order, with one request each.
 type run struct {
 	docs   []*document
+	edited []*opened   // for each document of which the changes are applied: what later changes are compared with
 	real   []call.Call // the requests, made at the beginning from the previews
 	at     int         // the document being sent
 	seq    int
@@ -95,6 +96,9 @@ func (m Model) unready() string {
 	if m.waits() {
 		return "The preview isn’t ready yet."
 	}
+	if !slices.ContainsFunc(m.live.docs, func(d *document) bool { return d.why != "" || !d.shown.dryRun.unchanged() }) {
+		return "You have changed nothing."
+	}
 	for _, d := range m.live.docs {
 		if why := m.unreadyOf(d); why != "" {
 			if len(m.live.docs) > 1 {
@@ -113,6 +117,10 @@ func (m Model) unreadyOf(d *document) string {
 	switch {
 	case d.why != "":
 		return d.why
+	case d.shown.dryRun.unchanged():
+		return ""
+	case d.shown.dryRun.idle:
+		return "Fieldmark can’t tell what you changed, because it can’t read the object. You can apply the whole document instead."
 	case d.shown.dryRun.ok() == nil && !m.awaits(d):
 		return "The API server refuses this document."
 	case d.shown.dryRun.plain.Conflicts() && !d.force:
@@ -145,7 +153,7 @@ func (m Model) apply() (page.Page, []page.Cmd) {
 	if m.unready() != "" {
 		return m, nil
 	}
-	r := &run{docs: slices.Clone(m.live.docs), at: -1, goOn: m.live.goOn}
+	r := &run{docs: slices.DeleteFunc(slices.Clone(m.live.docs), (*document).idle), at: -1, goOn: m.live.goOn}
 	for _, d := range r.docs {
 		what, err := m.reality(d)
 		if err != nil {
@@ -153,6 +161,11 @@ func (m Model) apply() (page.Page, []page.Cmd) {
 			return m, nil
 		}
 		r.real = append(r.real, what)
+		var edited *opened
+		if m.began(d) {
+			edited = &opened{path: m.live.opened.path, text: d.read.Text, fields: d.read.Fields()}
+		}
+		r.edited = append(r.edited, edited)
 	}
 	for _, d := range r.docs {
 		d.result = nil
@@ -181,7 +194,7 @@ func (m Model) next() (page.Page, []page.Cmd) {
 // reality is the previewed request without dryRun. Its body has the uid and resourceVersion of the previewed object, so that the API server
 // refuses it if the object has changed since.
 func (m Model) reality(d *document) (call.Call, error) {
-	text := d.read.Text
+	text := d.dryRun.body
 	if was := d.shown.dryRun.live; was != nil && was.No == nil {
 		for _, key := range []string{"uid", "resourceVersion"} {
 			read := source.Parse(text)
@@ -202,7 +215,11 @@ func (m Model) reality(d *document) (call.Call, error) {
 
 // sends is the request that Apply sends for a document, without the uid and resourceVersion in its body.
 func (m Model) sends(d *document) call.Call {
-	return d.target.Request(d.read.Text, m.options(), false, d.force)
+	body := d.read.Text
+	if d.dryRun.seq > 0 {
+		body = d.dryRun.body
+	}
+	return d.target.Request(body, m.options(), false, d.force)
 }
 
 // applied takes in the response for a document.
@@ -236,9 +253,13 @@ func (m Model) halt() {
 
 // afterwards makes new previews of all documents, because the objects have changed.
 func (m Model) afterwards() (page.Page, []page.Cmd) {
-	for _, d := range m.live.run.docs {
-		if d.result.stored() {
-			d.shown = nil // its changes are made
+	for i, d := range m.live.run.docs {
+		if !d.result.stored() {
+			continue
+		}
+		d.shown, d.share = nil, nil // its changes are made
+		if edited := m.live.run.edited[i]; edited != nil && m.live.opened != nil && m.live.opened.path == edited.path {
+			m.live.opened = edited
 		}
 	}
 	next, commands := m.anew()

@@ -5,13 +5,13 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Keys of what the browser keeps: the text for each cluster, and the field manager. A text with a Secret is not kept.
+// Keys of what the browser keeps: for each cluster the text and the object that it began with, and the field manager. A text with a Secret is not kept.
 const keptManager = "apply.manager"
 
 func (m Model) keptDraft() string { return "apply.draft." + m.Shell.Cluster.Slug }
 
 // Keeps implements page.Keeper.
-func (m Model) Keeps() []string { return []string{keptManager, m.keptDraft()} }
+func (m Model) Keeps() []string { return []string{keptManager, m.keptDraft(), m.keptOpened()} }
 
 // largestDraft is the size limit of a kept text, in bytes.
 const largestDraft = 512 << 10
@@ -47,6 +47,7 @@ func (m Model) kept(values map[string]string) (page.Page, []page.Cmd) {
 		return m, commands
 	}
 	m.live.drafted = true
+	m.reopen(values[m.keptOpened()])
 	next, more := m.typed(draft)
 	return next, append(append(commands, page.Edit{Field: Field, Text: draft}), more...)
 }

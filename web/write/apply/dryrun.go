@@ -22,7 +22,13 @@ const (
 // dryRun is the dry run of a document, under way or complete.
 type dryRun struct {
 	seq    int              // number in the IDs of its requests; 0: none has begun
-	of     call.Call        // without force
+	of     call.Call        // the request for the document's text, without force; the same text has the same dry run
+	body   string           // the body of the requests: the document's text, or its changes
+	stated map[string]any   // the fields of the body
+	part   *change.Partial  // the changes, if only they are applied; nil: not computed
+	asked  bool             // the request without force was sent
+	idle   bool             // there is nothing to send
+	failed error            // why the changes can't be sent
 	live   *dryrun.Response // nil: not arrived yet
 	plain  *dryrun.Response
 	forced *dryrun.Response
@@ -53,7 +59,7 @@ func (t dryRun) refused() *status.Status {
 
 // whole tells whether all responses have arrived.
 func (t dryRun) whole() bool {
-	return t.seq > 0 && t.live != nil && t.plain != nil && (!t.plain.Conflicts() || t.forced != nil)
+	return t.seq > 0 && t.live != nil && t.idle || t.seq > 0 && t.live != nil && t.plain != nil && (!t.plain.Conflicts() || t.forced != nil)
 }
 
 // shown is a complete preview.
@@ -106,6 +112,10 @@ func (d *document) judge(sent map[string]any, writer ownership.Manager, known *s
 	}
 	would := t.ok()
 	switch {
+	case t.unread():
+		s.err = fmt.Errorf("the live object can’t be read: %s", t.live.No)
+	case t.failed != nil:
+		s.err = t.failed
 	case would == nil:
 	case t.live.No != nil && !t.live.Missing():
 		s.err = fmt.Errorf("the live object can’t be read: %s", t.live.No)

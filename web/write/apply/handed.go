@@ -19,7 +19,7 @@ func (m Model) take() (page.Page, []page.Cmd) {
 	if handed.Text == "" {
 		return m, nil
 	}
-	m.live.handed = page.Manifest{}
+	m.live.handed, m.live.opened, m.live.mode = page.Manifest{}, nil, usual
 	if handed.Namespace != "" {
 		m.Namespace = handed.Namespace
 	}

@@ -58,6 +58,9 @@ type live struct {
 	said     string        // announced last to screen readers
 	settling page.Settling // settings are being changed
 	drafted  bool          // the text is a draft that the browser kept
+	opened   *opened       // the object that the editor began with; nil: none
+	mode     mode          // the reader's choice of what is applied
+	asking   bool          // whether to apply the whole document
 	handed   page.Manifest // a text from the former page
 	from     page.Page     // the former page
 }
@@ -73,11 +76,13 @@ type look struct {
 type document struct {
 	read   source.Document
 	target aim.Target
-	why    string // why nothing can be sent
-	force  bool   // the reader chose to overwrite fields of others
-	forced string // the conflicts that the reader saw then; see contested
-	dryRun dryRun // the newest
-	shown  *shown // the newest complete preview; nil if there is none yet
+	why    string   // why nothing can be sent
+	flaws  flaws    // the last examination of the text
+	share  []string // paths of unchanged fields to apply, because the reader shares them
+	force  bool     // the reader chose to overwrite fields of others
+	forced string   // the conflicts that the reader saw then; see contested
+	dryRun dryRun   // the newest
+	shown  *shown   // the newest complete preview; nil if there is none yet
 	laid   *laid
 	same   *same // other ways to make the change; nil: the reader didn't open them
 	may    []*may
@@ -91,6 +96,9 @@ const most = 4
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	m.live = &live{awake: true, now: now}
 	m.live.look.Side = true
+	if m.From != nil && m.From.As == "" {
+		m.live.opened = openedAs(m.From.Path, m.Text)
+	}
 	return m.typed(m.Text)
 }
 
@@ -123,7 +131,7 @@ func (m Model) written(msg page.Typed) (page.Page, []page.Cmd) {
 	case Field:
 		m.live.drafted = false
 		next, commands := m.typed(msg.Text)
-		return next, append(commands, next.keep())
+		return next, append(commands, next.keep(), next.keepOpened())
 	case fieldManager:
 		m.Manager = msg.Text
 	case fieldValidation:
@@ -210,6 +218,11 @@ func (m *Model) ask() []page.Cmd {
 	return commands
 }
 
+// dry is the dry run of a document, with force or without.
+func (m Model) dry(d *document, force bool) call.Call {
+	return d.target.Request(d.dryRun.body, m.options(), true, force)
+}
+
 // underWay counts the documents with requests under way.
 func (m Model) underWay() int {
 	n := 0
@@ -238,8 +251,12 @@ func (m *Model) begin(d *document, of call.Call) []page.Cmd {
 	if d.dryRun.of.Same(of) && d.dryRun.whole() {
 		again = d.dryRun.again + 1
 	}
-	d.dryRun = dryRun{seq: m.live.seq, of: of, again: again}
-	commands := []page.Cmd{of.Send(dryrun.ID(askPlain, d.dryRun.seq))}
+	d.dryRun = dryRun{seq: m.live.seq, of: of, again: again, body: d.read.Text, stated: d.read.Fields()}
+	var commands []page.Cmd
+	if !m.partly(d) {
+		d.dryRun.asked = true
+		commands = append(commands, of.Send(dryrun.ID(askPlain, d.dryRun.seq)))
+	}
 	if d.target.Creates() {
 		d.dryRun.live = &dryrun.Response{No: &status.Status{Code: 404}}
 	} else {
@@ -283,10 +300,11 @@ func (m Model) heard(d *document, what string, f page.Response) (page.Page, []pa
 		if d.dryRun.live.Missing() {
 			more = m.mayI(d, "create")
 		}
+		more = append(more, m.proceed(d)...)
 	case askPlain:
 		d.dryRun.plain = dryrun.Read(f)
 		if d.dryRun.plain.Conflicts() {
-			return m, []page.Cmd{d.target.Request(d.read.Text, m.options(), true, true).Send(dryrun.ID(askForced, d.dryRun.seq))}
+			return m, []page.Cmd{m.dry(d, true).Send(dryrun.ID(askForced, d.dryRun.seq))}
 		}
 	case askForced:
 		d.dryRun.forced = dryrun.Read(f)
@@ -307,7 +325,7 @@ func (m Model) judged(d *document) (page.Page, []page.Cmd) {
 	if d.same != nil && d.same.done == nil {
 		d.same = nil // it belongs to a former change
 	}
-	d.shown = d.judge(d.read.Fields(), m.writer(d), m.schemaOf(d))
+	d.shown = d.judge(d.dryRun.stated, m.writer(d), m.schemaOf(d))
 	if d.force && contested(d) != d.forced {
 		d.force = false // the reader chose to overwrite other conflicts
 	}

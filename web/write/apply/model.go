@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/write/aim"
@@ -18,15 +19,15 @@ const Kind = "apply"
 
 // Parts of the page's query.
 const (
-	QueryEdit        = "edit"        // the API path of an object to start with
-	QueryAs          = "as"          // the manager whose fields to load: the key of a Holder; empty: the whole object
-	QueryManager     = "manager"     // the field manager to write as
-	QueryValidation  = "validation"  // an aim.Validation
-	QueryNamespace   = "namespace"   // of documents that name none
-	QuerySubresource = "subresource" // the subresource to apply to, instead of the object itself
-	QueryValues      = "values"      // 1: with the values of a Secret
-	QueryManifest    = "manifest"    // a text to start with
-	QueryExample     = "example"     // 1: start with the example, even if a draft was kept
+	QueryEdit        = "edit"                // the API path of an object to start with
+	QueryAs          = "as"                  // the manager whose fields to load: the key of a Holder; empty: the whole object
+	QueryManager     = call.FieldManager     // the field manager to write as
+	QueryValidation  = "validation"          // an aim.Validation
+	QueryNamespace   = call.FieldNamespace   // of documents that name none
+	QuerySubresource = call.FieldSubresource // the subresource to apply to, instead of the object itself
+	QueryValues      = "values"              // 1: with the values of a Secret
+	QueryManifest    = call.FieldManifest    // a text to start with; a longer one is posted
+	QueryExample     = "example"             // 1: start with the example, even if a draft was kept
 )
 
 // UsualManager is the default field manager of this page.

@@ -53,7 +53,7 @@ func (m Model) sameEdits(d *document) {
 	t := d.shown.dryRun
 	// With the real values: the page hides secrets, but a request needs them.
 	raw, err := change.Compare(change.Input{
-		Live: t.live.Object.Fields, Predicted: t.ok().Object.Fields, Sent: d.read.Fields(), Manager: m.writer(d), Schema: m.schemaOf(d),
+		Live: t.live.Object.Fields, Predicted: t.ok().Object.Fields, Sent: d.shown.sent, Manager: m.writer(d), Schema: m.schemaOf(d),
 	})
 	if err != nil {
 		s.err = err

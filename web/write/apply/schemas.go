@@ -14,12 +14,20 @@ func (m *Model) learn(d *document) []page.Cmd {
 // learned takes in a schema, and compares the documents of its kind again.
 func (m Model) learned(seq int, f page.Response) (page.Page, []page.Cmd) {
 	kind, told := m.live.schemas.Hear(seq, f)
+	var commands []page.Cmd
 	for _, d := range m.live.docs {
+		if aim.KindOf(d.read) == kind {
+			commands = append(commands, m.proceed(d)...)
+		}
+		if d.dryRun.idle && (d.shown == nil || d.stale()) {
+			_, more := m.judged(d)
+			commands = append(commands, more...)
+		}
 		if told && d.shown != nil && aim.KindOf(d.read) == kind {
 			m.again(d)
 		}
 	}
-	return m, nil
+	return m, append(commands, m.marks())
 }
 
 // schemaOf is the schema of a document's kind; nil if it isn't known.

@@ -14,6 +14,9 @@ import (
 
 // acted does the action of a button.
 func (m Model) acted(action string) (page.Page, []page.Cmd) {
+	if form, key, is := components.ReadCopy(action); is {
+		return m, m.copied(form, key)
+	}
 	words := strings.Fields(action)
 	if len(words) == 0 {
 		return m, nil
@@ -29,6 +32,10 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	case doSide, doInline:
 		m.live.look.Side = words[0] == doSide
 		return m, nil
+	case doWhole, doWholeYes, doWholeNo, doPartly:
+		return m.choose(words[0])
+	case doJump:
+		return m.jump(words[1:])
 	case doGoOn:
 		m.live.goOn = !m.live.goOn
 		return m, nil
@@ -55,9 +62,14 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	case doSameSend:
 		return m.sendSame(d)
 	case doGiveUp:
+		if m.partly(d) {
+			return m.edit(d, conflict, m.unchange(d))
+		}
 		return m.edit(d, conflict, giveUp)
 	case doShare:
-		return m.edit(d, conflict, share)
+		return m.shareAll(d, conflict)
+	case doUnshare:
+		return m.unshare(d)
 	}
 	return m, nil
 }
@@ -129,7 +141,7 @@ func (m Model) edit(d *document, conflict int, way func(source.Text, int, change
 		}
 	}
 	if changed == m.live.whole {
-		return m, nil
+		return m, m.ask()
 	}
 	next, commands := m.typed(changed)
 	return next, append([]page.Cmd{page.Edit{Field: Field, Text: changed}}, commands...)
@@ -156,7 +168,7 @@ func (m Model) loaded(f page.Loaded) (page.Page, []page.Cmd) {
 		}
 		return m, nil
 	}
-	m.From = nil
+	m.From, m.live.opened, m.live.mode = nil, nil, usual
 	next, commands := m.typed(string(f.Body))
 	return next, append([]page.Cmd{page.Edit{Field: Field, Text: string(f.Body)}}, commands...)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web"
@@ -18,27 +19,18 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// marks are the marks beside the editor's lines: errors in the text, warnings of the server, conflicts and refusals.
+// marks are the marks beside the editor's lines: errors and warnings of the text, and conflicts.
 func (m Model) marks() page.Mark {
 	all := page.Mark{Field: Field}
-	for _, p := range m.live.text.Problems {
-		all.Marks = append(all.Marks, mark(p.Span, page.Severity(p.Severity), p.Message))
+	for _, i := range m.issues() {
+		all.Marks = append(all.Marks, mark(i.span, i.severity, i.message()))
 	}
 	for _, d := range m.live.docs {
-		if d.why != "" && !d.read.Broken {
-			all.Marks = append(all.Marks, mark(d.headSpan(), page.Error, d.why))
-		}
-		if d.shown == nil || d.shown.dryRun.seq != d.dryRun.seq {
+		if d.shown == nil || d.stale() {
 			continue
-		}
-		for _, w := range d.warnings() {
-			all.Marks = append(all.Marks, mark(d.about(w.Text), page.Warning, w.Text))
 		}
 		for _, c := range d.shown.conflicts {
 			all.Marks = append(all.Marks, mark(d.spanOf(c.Path), page.Warning, "Conflict with "+holders(c)+"."))
-		}
-		if no := d.shown.dryRun.refused(); no != nil {
-			all.Marks = append(all.Marks, d.refusals(no)...)
 		}
 	}
 	return all
@@ -46,20 +38,6 @@ func (m Model) marks() page.Mark {
 
 func mark(s source.Span, severity page.Severity, message string) page.Marking {
 	return page.Marking{Line: s.Start.Line, Column: s.Start.Column, EndLine: s.End.Line, EndColumn: s.End.Column, Severity: severity, Message: message}
-}
-
-// refusals are marks for the causes of a refusal: for single fields, or else for the whole document.
-func (d *document) refusals(no *status.Status) []page.Marking {
-	var all []page.Marking
-	for _, c := range no.Causes {
-		if c.Field != "" {
-			all = append(all, mark(d.spanOf(c.Field), page.Error, c.Message))
-		}
-	}
-	if len(all) == 0 {
-		all = append(all, mark(d.about(no.Message), page.Error, no.Message))
-	}
-	return all
 }
 
 // headSpan is the place of a document's kind or apiVersion; otherwise its beginning.
@@ -82,12 +60,17 @@ func (d *document) spanOf(path string) source.Span {
 
 // about is the place that a message of the server is about. Such messages name fields in quotes, or as paths that begin with a dot.
 func (d *document) about(words string) source.Span {
+	i, _ := d.issueAbout("", words, page.Error)
+	return i.span
+}
+
+// pathsIn are the paths that a message of the server names.
+func pathsIn(words string) []string {
+	var all []string
 	for _, path := range named.FindAllStringSubmatch(words, -1) {
-		for _, n := range d.read.Find(path[1] + path[2]) {
-			return d.read.Head(n)
-		}
+		all = append(all, path[1]+path[2])
 	}
-	return d.headSpan()
+	return all
 }
 
 var named = regexp.MustCompile(`"([^"]+)"|(\.[^\s:,]+)`)
@@ -97,6 +80,9 @@ func (d *document) warnings() []status.Warning {
 		return nil
 	}
 	t := d.shown.dryRun
+	if t.plain == nil {
+		return nil
+	}
 	if d.force && t.forced != nil {
 		return t.forced.Warnings
 	}
@@ -127,7 +113,7 @@ func (m Model) sum() string {
 
 // would counts the results of all previews in a line. It is empty if there are none.
 func (m Model) would() string {
-	var conflicts, changes, warnings, refused, created int
+	var conflicts, changes, shared, server, warnings, refused, created int
 	for _, d := range m.live.docs {
 		if d.why != "" {
 			refused++
@@ -138,12 +124,14 @@ func (m Model) would() string {
 		conflicts += len(d.shown.conflicts)
 		warnings += len(d.warnings())
 		switch {
+		case d.shown.dryRun.unchanged():
 		case d.shown.dryRun.ok() == nil:
 			refused++
 		case d.shown.preview.New:
 			created++
 		default:
-			changes += len(d.shown.preview.Rows)
+			yours, passing, others := tally(d.shown.preview.Rows)
+			changes, shared, server = changes+yours, shared+passing, server+others
 		}
 	}
 	var parts []string
@@ -156,6 +144,10 @@ func (m Model) would() string {
 	add(refused, "document that can’t be applied", "documents that can’t be applied")
 	add(created, "new object", "new objects")
 	add(changes, "change", "changes")
+	add(shared, "field shared without a change", "fields shared without a change")
+	if changes+shared+created == 0 {
+		add(server, "change by the server", "changes by the server")
+	}
 	add(warnings, "warning", "warnings")
 	return strings.Join(parts, ", ")
 }
@@ -169,6 +161,12 @@ func (m Model) verdict(d *document) (text string, tone components.Tone) {
 		return "applied", components.Good
 	case d.shown == nil:
 		return "waiting for the response", components.Busy
+	case d.shown.dryRun.unread(), d.shown.dryRun.failed != nil:
+		return "can’t be compared", components.Bad
+	case d.shown.dryRun.unchanged() && d.stale():
+		return "waiting for the response", components.Busy
+	case d.shown.dryRun.unchanged():
+		return "no changes", components.Calm
 	case d.shown.dryRun.plain.Conflicts():
 		return words.Count(int64(len(d.shown.conflicts)), "conflict", "conflicts"), components.Bad
 	case d.shown.dryRun.ok() == nil && m.awaits(d):
@@ -181,9 +179,35 @@ func (m Model) verdict(d *document) (text string, tone components.Tone) {
 		return "waiting for the response", components.Busy
 	case d.shown.preview.Nothing():
 		return "no changes", components.Calm
-	default:
-		return words.Count(int64(len(d.shown.preview.Rows)), "change", "changes"), components.Warn
 	}
+	yours, passing, server := tally(d.shown.preview.Rows)
+	switch {
+	case yours > 0:
+		return words.Count(int64(yours), "change", "changes"), components.Warn
+	case passing > 0:
+		return words.Count(int64(passing), "field shared", "fields shared"), components.Warn
+	}
+	return words.Count(int64(server), "change by the server", "changes by the server"), components.Warn
+}
+
+// tally counts the reader's changes, the fields that the reader would share without a change, and the changes of the server.
+func tally(rows []change.Row) (yours, passing, server int) {
+	for _, r := range rows {
+		switch {
+		case shares(r):
+			passing++
+		case r.Cause == change.You:
+			yours++
+		default:
+			server++
+		}
+	}
+	return yours, passing, server
+}
+
+// shares tells whether the reader becomes an owner of a field without changing it.
+func shares(r change.Row) bool {
+	return r.What == ownership.Passed && r.Cause == change.You && (r.Claim == change.Shared || r.Claim == change.Gained)
 }
 
 // title names a document's object.

@@ -434,3 +434,49 @@ func TestNothingToRead(t *testing.T) {
 		t.Errorf("%s", html)
 	}
 }
+
+// The managers of all findings have their faces, in the table and beside it.
+func TestManagersHaveFaces(t *testing.T) {
+	b := begin(t, Model{Options: Options{Manager: "ada"}}, func(c page.Call) (int, string) {
+		code, body := practice(c)
+		if strings.Contains(c.Path, "held-2") {
+			body = strings.ReplaceAll(body, "helm", "helm-controller")
+		}
+		return code, body
+	})
+	b.does(page.Typed{Field: FieldText, Text: configMap("held-1", "2") + "---\n" + configMap("held-2", "2")}, page.Acted{Action: doCheck})
+	b.does(page.Acted{Action: doOpen + " 0 0"})
+	html := b.shows()
+	if strings.Count(html, `<rect class="hue-2" width`) != 2 || strings.Count(html, `<rect class="hue-2 mark-1"`) != 1 {
+		t.Errorf("helm and helm-controller look the same: %s", html)
+	}
+	if strings.Count(html, ">He</text>") != 2 || strings.Count(html, ">HC</text>") != 1 {
+		t.Errorf("no initials: %s", html)
+	}
+}
+
+func TestAFindingIsCopied(t *testing.T) {
+	b := begin(t, Model{Options: Options{Manager: "ada"}}, practice)
+	b.does(page.Typed{Field: FieldText, Text: configMap("held", "2")}, page.Acted{Action: doCheck})
+	copied := func(action string) page.Copy {
+		t.Helper()
+		_, did := b.m.Update(page.Acted{Action: action})
+		if len(did) != 1 {
+			t.Fatalf("%s: %+v", action, did)
+		}
+		return did[0].(page.Copy)
+	}
+	want := "### Conflict: ConfigMap default/held\n\n| field | live value | value in the manifest | owners |\n|---|---|---|---|\n" +
+		"| `.data.x` | `\"1\"` | `\"2\"` | `helm` (Apply, last wrote 60m ago) |\n\n"
+	if got := copied("copy-as-markdown 0 0").Text; !strings.HasPrefix(got, want) {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if c := copied("copy-as-image 0 0"); c.Text != "" || !strings.HasPrefix(c.SVG, "<svg ") || c.File != "fieldmark-conflict.png" {
+		t.Errorf("%+v", c)
+	}
+	for _, action := range []string{"copy-as-markdown 0 9", "copy-as-markdown 7 0", "copy-as-markdown -1 -1"} {
+		if _, did := b.m.Update(page.Acted{Action: action}); did != nil {
+			t.Errorf("%s: %+v", action, did)
+		}
+	}
+}

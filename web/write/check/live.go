@@ -5,6 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/copying"
+	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/write/aim"
@@ -55,6 +58,7 @@ type live struct {
 	counts   map[check.Kind]int // findings that no rule expects
 	expected map[string]int     // findings that a rule expects, by the rule's reason
 	idle     []check.Idle
+	cast     owners.Cast // the managers in findings
 
 	view   page.Scrolled
 	over   bool // the pointer is over the rows
@@ -174,6 +178,9 @@ func (m *Model) typed(msg page.Typed) {
 
 func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	l := m.live
+	if form, key, is := components.ReadCopy(action); is {
+		return m, m.copied(form, key)
+	}
 	do, rest, _ := strings.Cut(action, " ")
 	switch do {
 	case doCheck:
@@ -193,15 +200,40 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	case doPreview:
 		return m.preview()
 	case doOpen:
-		document, finding, _ := strings.Cut(rest, " ")
-		d, _ := strconv.Atoi(document)
-		f, _ := strconv.Atoi(finding)
-		if d < len(l.input.docs) && f < len(l.input.docs[d].found) {
-			return m.open(chosen{l.input.docs[d], f})
+		if c, ok := m.findingAt(rest); ok {
+			return m.open(c)
 		}
 	}
 	return m, []page.Cmd{page.Remember{Address: m.address(m.Look), Replace: true}}
 }
+
+// findingAt is the finding that an action names by two numbers.
+func (m Model) findingAt(numbers string) (c chosen, ok bool) {
+	document, finding, _ := strings.Cut(numbers, " ")
+	d, _ := strconv.Atoi(document)
+	f, _ := strconv.Atoi(finding)
+	if docs := m.live.input.docs; d < 0 || d >= len(docs) || f < 0 || f >= len(docs[d].found) {
+		return chosen{}, false
+	}
+	return chosen{m.live.input.docs[d], f}, true
+}
+
+// copied copies a finding. Values of Secrets in it are masked.
+func (m Model) copied(form components.CopyForm, key string) []page.Cmd {
+	c, ok := m.findingAt(key)
+	if !ok {
+		return nil
+	}
+	f := c.doc.found[c.finding]
+	field := copying.Contested{Path: f.Path, Live: string(f.Live), Stated: string(f.Stated)}
+	for _, o := range f.Owners {
+		field.Owners = append(field.Owners, copying.Owner{Manager: m.live.cast.Of(o.Manager), Wrote: owners.Wrote(o, m.live.now)})
+	}
+	return page.CopyAs(form, copying.Conflict{Title: capital(string(f.Kind)), Object: c.doc.title(), Fields: []copying.Contested{field}, Why: f.Why})
+}
+
+// capital is a word of ours with a capital letter.
+func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 
 // again checks the same documents again, with the current options.
 func (m Model) again() {

@@ -203,9 +203,10 @@ func rowID(r row) string {
 func buttonID(r row) string { return "open-" + rowID(r) }
 
 // opens is the action that shows a row's finding.
-func opens(r row) string {
-	return doOpen + " " + strconv.Itoa(r.doc.place) + " " + strconv.Itoa(r.finding)
-}
+func opens(r row) string { return doOpen + " " + copyKey(chosen{r.doc, r.finding}) }
+
+// copyKey names a finding by two numbers; see findingAt.
+func copyKey(c chosen) string { return strconv.Itoa(c.doc.place) + " " + strconv.Itoa(c.finding) }
 
 // fieldOf names the field of a finding.
 func fieldOf(f check.Finding) string {

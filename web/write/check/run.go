@@ -99,6 +99,7 @@ func (m Model) settle(d *doc, found []check.Finding) {
 		} else {
 			l.expected[f.Expected.Reason]++
 		}
+		l.cast.MeetAll(f.Owners)
 	}
 	m.place(d)
 }

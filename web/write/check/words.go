@@ -9,10 +9,8 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/check"
-	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/web/write/explain"
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -107,15 +105,6 @@ func value(v json.RawMessage) string {
 		return string(runes[:longest]) + "…"
 	}
 	return text
-}
-
-// managers are the owners of a finding.
-func managers(all []ownership.Owner) []components.Manager {
-	var shown []components.Manager
-	for _, o := range all {
-		shown = append(shown, owners.Plain(o.Manager))
-	}
-	return shown
 }
 
 // verdict counts the findings in a line: "3 documents: 1 conflict, 2 changed; 1 expected".

@@ -64,3 +64,42 @@ func TestLongValuesAreBrokenOff(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// The managers of all explanations are told apart, as everywhere else.
+func TestManagersHaveFaces(t *testing.T) {
+	owner := func(name, version string) ownership.Owner {
+		return ownership.Owner{Manager: ownership.Manager{Name: name, Operation: ownership.Update, APIVersion: version}}
+	}
+	m := Model{Answer: &explain.Answer{Explanations: []explain.Explanation{
+		{Fields: []explain.Field{{Path: ".a", Owners: []ownership.Owner{owner("kubectl-create", "v1")}}}},
+		{Fields: []explain.Field{{Path: ".b", Owners: []ownership.Owner{owner("kube-controller-manager", "apps/v1"), owner("kubectl-create", "apps/v1")}}}},
+	}}}
+	var b strings.Builder
+	if err := answer(m, *m.Answer).Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	if html := b.String(); strings.Count(html, `>KC</text>`) != 1 || strings.Count(html, `>Ku</text>`) != 2 || strings.Contains(html, "mark-") {
+		t.Error(html)
+	}
+}
+
+func TestAnExplanationIsCopied(t *testing.T) {
+	m := Model{Now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC), Answer: &explain.Answer{Explanations: []explain.Explanation{{
+		What: "The apply conflicts with another manager.", Why: "helm owns the field.",
+		Objects: []explain.Object{{Object: check.Object{Kind: "Deployment", Namespace: "shop", Name: "web"}}},
+		Fields: []explain.Field{{Path: ".spec.replicas", Live: []byte("5"), Stated: []byte("3"), Owners: []ownership.Owner{
+			{Manager: ownership.Manager{Name: "helm", Operation: ownership.Apply}, Time: "2026-11-23T11:57:00Z"},
+		}}},
+	}}}}
+	const want = "### The apply conflicts with another manager: Deployment shop/web\n\n| field | live value | value in the manifest | owners |\n|---|---|---|---|\n" +
+		"| `.spec.replicas` | `5` | `3` | `helm` (Apply, last wrote 3m ago) |\n\nhelm owns the field.\n"
+	_, did := m.Update(page.Acted{Action: "copy-as-markdown 0"})
+	if len(did) != 1 || did[0].(page.Copy).Text != want {
+		t.Errorf("%+v", did)
+	}
+	for _, action := range []string{"copy-as-markdown 1", "copy-as-image -1", "copy-as-image x", "another"} {
+		if _, did := m.Update(page.Acted{Action: action}); did != nil {
+			t.Errorf("%s: %+v", action, did)
+		}
+	}
+}

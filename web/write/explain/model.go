@@ -3,17 +3,18 @@
 package explain
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/copying"
 	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/explain"
-	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -54,10 +55,36 @@ func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 
 // Update implements page.Page. The page has no live state; another address reloads it.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
-	if _, again := msg.(page.Addressed); again {
+	switch msg := msg.(type) {
+	case page.Addressed:
 		return m, []page.Cmd{page.Reload{}}
+	case page.Acted:
+		if form, key, is := components.ReadCopy(msg.Action); is {
+			return m, m.copied(form, key)
+		}
 	}
 	return m, nil
+}
+
+// copied copies the explanation with a number.
+func (m Model) copied(form components.CopyForm, key string) []page.Cmd {
+	i, err := strconv.Atoi(key)
+	if err != nil || m.Answer == nil || i < 0 || i >= len(m.Answer.Explanations) {
+		return nil
+	}
+	e, who := m.Answer.Explanations[i], cast(*m.Answer)
+	c := copying.Conflict{Title: e.What, Why: e.Why}
+	if len(e.Objects) == 1 {
+		c.Object = named(e.Objects[0].Object, e.Objects[0].Resource)
+	}
+	for _, f := range e.Fields {
+		field := copying.Contested{Path: f.Path, Live: string(f.Live), Stated: string(f.Stated)}
+		for _, o := range f.Owners {
+			field.Owners = append(field.Owners, copying.Owner{Manager: who.Of(o.Manager), Wrote: owners.Wrote(o, m.Now)})
+		}
+		c.Fields = append(c.Fields, field)
+	}
+	return page.CopyAs(form, c)
 }
 
 // Content implements page.Page.
@@ -98,9 +125,15 @@ func named(o check.Object, resource string) string {
 	return strings.TrimSpace(o.Kind + " " + name)
 }
 
-// by is an owner in the form that components.By shows.
-func by(o ownership.Owner) []components.Manager {
-	return []components.Manager{owners.Plain(o.Manager)}
+// cast are the managers of the explanations.
+func cast(a explain.Answer) *owners.Cast {
+	var c owners.Cast
+	for _, e := range a.Explanations {
+		for _, f := range e.Fields {
+			c.MeetAll(f.Owners)
+		}
+	}
+	return &c
 }
 
 // titles of the ways out.

@@ -57,7 +57,7 @@ func begun(t testing.TB, o object.Object, query url.Values) (Model, []page.Cmd) 
 	m := Model{
 		Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}}, Path: p, Object: o.Masked(), Choice: ParseChoice(query),
 		Type: discovery.Type{
-			Group: "apps", Version: "v1", Resource: "deployments", Kind: "Deployment", Namespaced: true, Verbs: []string{"patch"},
+			Group: "apps", Version: "v1", Resource: "deployments", Kind: "Deployment", Namespaced: true, Verbs: []string{"patch", "watch"},
 			Subresources: []discovery.Subresource{{Name: "scale", Verbs: []string{"get", "update", "patch"}}, {Name: "status", Verbs: []string{"get", "update", "patch"}}},
 		},
 	}
@@ -108,6 +108,8 @@ func TestChoicesCrossAddresses(t *testing.T) {
 		{Do: ToClientSide, From: adaKey, Name: "x"},
 		{Do: Release, From: "a|b|c|d"},
 		{Do: Clear},
+		{Do: StopFight, Fields: []string{".spec.replicas"}, Managers: []string{adaKey, bobKey}, Way: WayHandOver, From: adaKey, To: bobKey},
+		{Do: StopFight, Fields: []string{".spec.replicas"}, Way: WayLimit, Name: "web", Limit: "9"},
 	} {
 		if got := ParseChoice(c.query(path)); !reflect.DeepEqual(got, c) {
 			t.Errorf("%+v becomes %+v", c, got)

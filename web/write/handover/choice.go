@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -25,9 +26,10 @@ const (
 	ToClientSide Do = "to-client-side"
 	Release      Do = "release"
 	Clear        Do = "clear"
+	StopFight    Do = web.StopFight
 )
 
-var all = []Do{HandOver, ToServerSide, ToClientSide, Release, Clear}
+var all = []Do{StopFight, HandOver, ToServerSide, ToClientSide, Release, Clear}
 
 // title is the name of the assistant.
 func (d Do) title() string {
@@ -40,6 +42,8 @@ func (d Do) title() string {
 		return "Release a manager"
 	case Clear:
 		return "Clear the managers"
+	case StopFight:
+		return "Stop a fight"
 	default:
 		return "Hand over"
 	}
@@ -52,6 +56,7 @@ var topics = map[Do]why.Topic{
 	ToClientSide: why.ClientSideApply,
 	Release:      why.Ownership,
 	Clear:        why.Clearing,
+	StopFight:    why.Conflicts,
 }
 
 // words say what the assistant is for.
@@ -65,6 +70,8 @@ func (d Do) words() string {
 		return "Remove the entry of a manager that no longer exists. Then the manager causes no more conflicts."
 	case Clear:
 		return "Remove the owners of all fields. Do this only if the managed fields can’t be repaired. To remove one manager, release that manager."
+	case StopFight:
+		return "Managers that want different values of a field overwrite each other. See what each of them wants, choose a way to settle it, and watch until the field is quiet."
 	default:
 		return "Move fields from one manager to another, for example the number of replicas to an autoscaler. The fields always have an owner, so no value returns to its default in between."
 	}
@@ -72,13 +79,16 @@ func (d Do) words() string {
 
 // Parts of the page's query.
 const (
-	QueryPath  = "path"  // the API path of the object
-	QueryDo    = "do"    // a Do
-	QueryFrom  = "from"  // a key of a manager
-	QueryField = "field" // the path of a field to hand over; any number of times
-	QueryTo    = "to"    // a key of a manager
-	QueryName  = "name"  // the name of a manager that may not be in managedFields yet
-	QueryHow   = "how"   // how this manager writes
+	QueryPath    = web.AssistPath    // the API path of the object
+	QueryDo      = web.AssistDo      // a Do
+	QueryFrom    = "from"            // a key of a manager
+	QueryField   = web.AssistField   // the path of a field to hand over, any number of times; or of the field of a fight
+	QueryTo      = "to"              // a key of a manager
+	QueryName    = "name"            // the name of a manager that may not be in managedFields yet; or of an autoscaler
+	QueryHow     = "how"             // how this manager writes
+	QueryManager = web.AssistManager // a key of a manager that fights; any number of times
+	QueryWay     = "way"             // a Way
+	QueryLimit   = "limit"           // the number of replicas that an autoscaler is to allow
 )
 
 // How a manager writes that is not in managedFields yet. Any other value is the name of a subresource that the manager updates.
@@ -98,32 +108,53 @@ type Choice struct {
 	To     string   `json:"to,omitempty"`
 	Name   string   `json:"name,omitempty"`
 	How    string   `json:"how,omitempty"`
+
+	Managers []string `json:"managers,omitempty"`
+	Way      Way      `json:"way,omitempty"`
+	Limit    string   `json:"limit,omitempty"`
 }
 
-// maxFields is how many fields can be handed over at once.
-const maxFields = 200
+// maxFields is how many fields can be handed over at once, and maxManagers how many managers of a fight an address can name.
+const (
+	maxFields   = 200
+	maxManagers = 8
+)
 
 // ParseChoice reads a choice from the page's query.
 func ParseChoice(query url.Values) Choice {
 	c := Choice{
-		Do: HandOver, From: query.Get(QueryFrom), To: query.Get(QueryTo),
-		Name: strings.TrimSpace(query.Get(QueryName)), How: query.Get(QueryHow),
+		Do: HandOver, From: query.Get(QueryFrom), To: query.Get(QueryTo), Name: strings.TrimSpace(query.Get(QueryName)), How: query.Get(QueryHow),
+		Managers: some(query[QueryManager], maxManagers), Limit: query.Get(QueryLimit),
 	}
 	if do := Do(query.Get(QueryDo)); slices.Contains(all, do) {
 		c.Do = do
 	}
-	for _, f := range query[QueryField] {
-		if f = strings.TrimSpace(f); f != "" && len(c.Fields) < maxFields && !slices.Contains(c.Fields, f) {
-			c.Fields = append(c.Fields, f)
-		}
+	if way := Way(query.Get(QueryWay)); slices.Contains(ways, way) {
+		c.Way = way
+	}
+	c.Fields = some(query[QueryField], maxFields)
+	if c.Do == StopFight && len(c.Fields) > 1 {
+		c.Fields = c.Fields[:1]
 	}
 	return c
+}
+
+// some are the first different texts of a query, without the empty ones.
+func some(texts []string, most int) []string {
+	var all []string
+	for _, t := range texts {
+		if t = strings.TrimSpace(t); t != "" && len(all) < most && !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // query is the choice as the page's query.
 func (c Choice) query(path string) url.Values {
 	return url.Values{
 		QueryPath: {path}, QueryDo: {string(c.Do)}, QueryFrom: {c.From}, QueryField: c.Fields, QueryTo: {c.To}, QueryName: {c.Name}, QueryHow: {c.How},
+		QueryManager: c.Managers, QueryWay: {string(c.Way)}, QueryLimit: {c.Limit},
 	}
 }
 
@@ -140,12 +171,8 @@ func (c Choice) with(field string) Choice {
 
 // same tells whether two are the same choice.
 func (c Choice) same(other Choice) bool {
-	return c.Do == other.Do && c.From == other.From && c.To == other.To && c.Name == other.Name && c.How == other.How && slices.Equal(c.Fields, other.Fields)
-}
-
-// key identifies a manager in an address.
-func key(m ownership.Manager) string {
-	return strings.Join([]string{m.Name, m.Operation, m.Subresource, m.APIVersion}, "|")
+	return c.Do == other.Do && c.From == other.From && c.To == other.To && c.Name == other.Name && c.How == other.How && slices.Equal(c.Fields, other.Fields) &&
+		c.Way == other.Way && c.Limit == other.Limit && slices.Equal(c.Managers, other.Managers)
 }
 
 // settled is the choice with defaults from managedFields for what the reader didn't choose.
@@ -153,7 +180,7 @@ func (c Choice) settled(o object.Object) Choice {
 	owners := ownership.Parse(o.Fields).Managers()
 	first := func(fits func(ownership.Owner) bool) string {
 		if i := slices.IndexFunc(owners, fits); i >= 0 {
-			return key(owners[i].Manager)
+			return owners[i].Manager.Key()
 		}
 		return ""
 	}
@@ -184,10 +211,10 @@ func (c Choice) settled(o object.Object) Choice {
 	return c
 }
 
-// manager finds a manager of the object by its key.
-func manager(o object.Object, wanted string) (ownership.Manager, bool) {
+// holderOf finds a manager of the object by its key.
+func holderOf(o object.Object, wanted string) (ownership.Manager, bool) {
 	for _, m := range ownership.Parse(o.Fields).Managers() {
-		if key(m.Manager) == wanted {
+		if m.Manager.Key() == wanted {
 			return m.Manager, true
 		}
 	}
@@ -197,10 +224,10 @@ func manager(o object.Object, wanted string) (ownership.Manager, bool) {
 // to is the manager that gets the fields. It may be missing in managedFields, for example because it lost all its fields in a fight.
 func (c Choice) to(o object.Object) (ownership.Manager, bool) {
 	if c.Name == "" {
-		if m, held := manager(o, c.To); held {
+		if m, held := holderOf(o, c.To); held {
 			return m, true
 		}
-		return keyed(c.To)
+		return ownership.ParseKey(c.To)
 	}
 	m := ownership.Manager{Name: c.Name, Operation: ownership.Apply, APIVersion: o.APIVersion()}
 	switch c.How {
@@ -220,7 +247,7 @@ func (m missing) Error() string { return string(m) }
 
 // plan is the plan for an object. The memory knows managers and fields of earlier versions.
 func (c Choice) plan(o object.Object, past *memory) (assist.Plan, error) {
-	from, held := manager(o, c.From)
+	from, held := holderOf(o, c.From)
 	if !held && c.Do == HandOver {
 		from, held = past.manager(c.From)
 	}
@@ -243,6 +270,8 @@ func (c Choice) plan(o object.Object, past *memory) (assist.Plan, error) {
 		return assist.Release(o.Fields, from), nil
 	case Clear:
 		return assist.Clear(o.Fields), nil
+	case StopFight:
+		return c.stop(o, past)
 	default:
 		return c.handOver(o, from, held, past)
 	}
@@ -259,14 +288,17 @@ func (c Choice) handOver(o object.Object, from ownership.Manager, held bool, pas
 		return assist.Plan{}, missing("Choose the manager that gets the fields.")
 	}
 	return assist.HandOver(assist.Handing{
-		Live: o.Fields, Paths: c.Fields, From: from, To: to, Contested: past.contested(from, c.Fields),
+		Live: o.Fields, Paths: c.Fields, From: from, To: to, Contested: c.Do == StopFight || past.contested(from, c.Fields), Exact: c.Do == StopFight,
 	})
 }
 
 // foreseen predicts the object after the last step of a plan, from the object before that step.
 func (c Choice) foreseen(o object.Object) (object.Object, error) {
-	from, held := manager(o, c.From)
-	if c.Do != HandOver || !held {
+	from, held := holderOf(o, c.From)
+	if c.Way == WayHandOver && !held {
+		return o, nil // the manager has nothing to give up
+	}
+	if c.Do != HandOver && c.Way != WayHandOver || !held {
 		return object.Object{}, errors.New("the result of this step can’t be predicted before the previous step is done")
 	}
 	return object.Object{Fields: assist.Left(o.Fields, from, c.Fields, nil)}, nil
@@ -282,7 +314,7 @@ type field struct {
 
 // fieldsOf are the fields of an object that a manager owns.
 func fieldsOf(o object.Object, from string) []field {
-	m, held := manager(o, from)
+	m, held := holderOf(o, from)
 	if !held {
 		return nil
 	}

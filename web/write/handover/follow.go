@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/assist"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
@@ -27,6 +29,7 @@ const subscription = 1
 // memory has the owners of fields in the versions that the page has seen. The zero value is empty, and nil is always empty.
 type memory struct {
 	managers []ownership.Manager        // in the order in which they appeared
+	scalers  []assist.Scaler            // the autoscalers of the object
 	fields   map[string]map[string]bool // by a manager's key: each path that the manager owned, and whether it has ever lost it
 }
 
@@ -37,13 +40,13 @@ func (r *memory) see(o object.Object) {
 	}
 	blame := ownership.Parse(o.Fields).On(manifest.Tree(o.Fields), nil)
 	for _, m := range blame.Record.Managers() {
-		if r.fields[key(m.Manager)] == nil {
+		if r.fields[m.Manager.Key()] == nil {
 			r.managers = append(r.managers, m.Manager)
-			r.fields[key(m.Manager)] = map[string]bool{}
+			r.fields[m.Manager.Key()] = map[string]bool{}
 		}
 	}
 	for _, m := range r.managers {
-		owned := r.fields[key(m)]
+		owned := r.fields[m.Key()]
 		now := map[string]bool{}
 		for _, f := range heldBy(blame, m) {
 			now[f.path] = true
@@ -62,7 +65,7 @@ func (r *memory) manager(wanted string) (ownership.Manager, bool) {
 	if r == nil {
 		return ownership.Manager{}, false
 	}
-	if i := slices.IndexFunc(r.managers, func(m ownership.Manager) bool { return key(m) == wanted }); i >= 0 {
+	if i := slices.IndexFunc(r.managers, func(m ownership.Manager) bool { return m.Key() == wanted }); i >= 0 {
 		return r.managers[i], true
 	}
 	return ownership.Manager{}, false
@@ -70,7 +73,7 @@ func (r *memory) manager(wanted string) (ownership.Manager, bool) {
 
 // contested tells whether a manager has lost one of these fields since the page was opened.
 func (r *memory) contested(from ownership.Manager, paths []string) bool {
-	return r != nil && slices.ContainsFunc(paths, func(path string) bool { return r.fields[key(from)][path] })
+	return r != nil && slices.ContainsFunc(paths, func(path string) bool { return r.fields[from.Key()][path] })
 }
 
 // fields are the fields that a manager owns, and those that it owned before and that the object still has. They are sorted by path, so that
@@ -104,7 +107,7 @@ func (m Model) steady(all []ownership.Share) []ownership.Share {
 	}
 	var steady []ownership.Share
 	for _, known := range past.managers {
-		i := slices.IndexFunc(all, func(s ownership.Share) bool { return key(s.Manager) == key(known) })
+		i := slices.IndexFunc(all, func(s ownership.Share) bool { return s.Manager.Key() == known.Key() })
 		if i >= 0 {
 			steady = append(steady, all[i])
 			continue
@@ -114,16 +117,6 @@ func (m Model) steady(all []ownership.Share) []ownership.Share {
 		steady = append(steady, left)
 	}
 	return steady
-}
-
-// keyed is the manager that a key names, even if no object has this manager.
-func keyed(text string) (ownership.Manager, bool) {
-	parts := strings.Split(text, "|")
-	n := len(parts)
-	if n < 4 || parts[n-3] != ownership.Apply && parts[n-3] != ownership.Update {
-		return ownership.Manager{}, false
-	}
-	return ownership.Manager{Name: strings.Join(parts[:n-3], "|"), Operation: parts[n-3], Subresource: parts[n-2], APIVersion: parts[n-1]}, true
 }
 
 // past is the memory of the page; nil on the server.
@@ -138,11 +131,15 @@ func (m Model) past() *memory {
 func (m Model) received(msg page.Received) (page.Page, []page.Cmd) {
 	l := m.live
 	before := l.followed.Version()
-	l.followed.Hear(msg.Message)
+	for _, change := range l.followed.Hear(msg.Message) {
+		if change.What == follow.Is {
+			m.observe(change.Object, msg.At)
+		}
+	}
 	if l.followed.Version() != before && !l.followed.Gone() {
 		l.past.see(l.followed.Object)
 	}
-	return m, append(l.followed.News(), m.catchUp()...)
+	return m, append(append(l.followed.News(), m.catchUp()...), m.watched()...)
 }
 
 // catchUp reads the object if the plan is for another version. The followed object isn't enough, because it has no values of Secrets. Only
@@ -177,14 +174,14 @@ func (r *run) under() bool {
 	return r != nil && r.err == nil && len(r.steps) > 0 && (r.at > 0 || r.steps[0].sent)
 }
 
-// like tells whether a plan would send the same requests as another.
+// like tells whether a plan would send the same requests as another. Requests that name the version of the object may differ in it.
 func (r *run) like(other *run) bool {
 	if r == nil || r.err != nil || other.err != nil || len(r.steps) != len(other.steps) || len(r.steps) == 0 {
 		return false
 	}
 	for i, s := range r.plan.Steps {
 		o := other.plan.Steps[i]
-		if s.Title != o.Title || s.Request.Query.Encode() != o.Request.Query.Encode() || !bytes.Equal(s.Request.Body, o.Request.Body) {
+		if s.Title != o.Title || s.Request.Query.Encode() != o.Request.Query.Encode() || !r.exact && !bytes.Equal(s.Request.Body, o.Request.Body) {
 			return false
 		}
 	}
@@ -198,6 +195,8 @@ func (m Model) replan() []page.Cmd {
 	switch {
 	case l.run.under() && (l.run.over() || m.sending() || m.failed()):
 		return nil
+	case l.run.under() && l.run.elsewhere():
+		return nil
 	case l.run.under():
 		if l.run.state.Meta("resourceVersion") == l.raw.Object.Meta("resourceVersion") {
 			return nil
@@ -209,6 +208,9 @@ func (m Model) replan() []page.Cmd {
 	if l.run.like(next) {
 		next.steps = l.run.steps
 		l.run = next
+		if next.elsewhere() && next.steps[0].dry != nil {
+			return nil // the page's object has changed, and not the one that the steps write
+		}
 		return m.try(true)
 	}
 	l.run = next

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -165,8 +166,8 @@ func TestADeletedObjectIsSentNothing(t *testing.T) {
 
 func TestKeysNameManagers(t *testing.T) {
 	for text, want := range map[string]string{gitopsKey: "gitops", scalerKey: "autoscaler", "a|b|Apply||v1": "a|b", "a|b": "", "": "", "a|Eat||v1": ""} {
-		m, ok := keyed(text)
-		if m.Name != want || ok != (want != "") || ok && key(m) != text {
+		m, ok := manager.ParseKey(text)
+		if m.Name != want || ok != (want != "") || ok && m.Key() != text {
 			t.Errorf("%q names %+v", text, m)
 		}
 	}

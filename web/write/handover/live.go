@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/assist"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -21,6 +22,9 @@ import (
 const (
 	doSend = "send"
 	doPlan = "plan"
+
+	doWatch   = "watch"   // watch until the field is quiet
+	doUnwatch = "unwatch" // no longer
 )
 
 // Kinds of requests.
@@ -30,6 +34,10 @@ const (
 	askReal  = "real"  // a step
 	askAfter = "after" // the object after a step whose response isn't the object
 	askMay   = "may"   // the permission
+
+	askScalers  = "scalers"  // the autoscalers in the namespace
+	askMayScale = "mayscale" // the permission to change one
+	askTry      = "try"      // a way to stop a fight, as a dry run
 )
 
 // live is the state of the page in the browser. The copies of a Model share it, and only the newest copy is used.
@@ -44,6 +52,11 @@ type live struct {
 	looking int              // number of the look under way; 0 if there is none
 	run     *run
 	said    string // announced last
+
+	fight   *assist.Fight // over the chosen field; nil: none is chosen
+	scalers scalers
+	trials  map[string]*trial
+	vigil   *vigil // nil: the page doesn't watch whether the fight goes on
 }
 
 // run is a plan, and how far it is.
@@ -55,6 +68,9 @@ type run struct {
 	at    int           // the next step to send
 	state object.Object // the object before this step
 	moved bool          // others have written the object between two steps
+
+	exact bool         // the requests are right only for one version, so each version has others
+	path  apipath.Path // of another object than the page's, which the steps write; zero: of the page's
 }
 
 // step is a step of a plan.
@@ -63,20 +79,27 @@ type step struct {
 	dry      *dryrun.Response // nil: no dry run yet, or its response has not arrived
 	would    *dryrun.Effect   // from the dry run
 	foreseen *dryrun.Effect   // predicted, as long as no dry run is possible
+	fresh    bool             // the dry run is of this version of the object
 	sent     bool
+	outrun   int  // how often the object changed before its dry run, one after the other
+	late     bool // the server refused it, because the object had changed; it can be sent again
 	real     *dryrun.Response
 	did      *dryrun.Effect
 	err      error // why there is no effect
 }
 
+// mostOutrun is how often a dry run for one version is repeated for the next, before the page shows the refusal.
+const mostOutrun = 5
+
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	m.Now, m.live = now, &live{followed: follow.NewObject(m.Object, now)}
 	m.live.past.see(m.Object)
+	m.meet()
 	m.Choice.From = m.chosen().From // fixed now: the first manager in managedFields changes with each write
 	may, ask := call.MayI(askMay, m.Shell.Cluster.Slug, "patch", m.Path)
 	m.live.may = may
-	commands := []page.Cmd{ask, m.look()}
+	commands := append([]page.Cmd{ask, m.look()}, m.findScalers()...)
 	if m.Type.Watchable() {
 		commands = append(commands, page.Subscribe{ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.Path.String(), As: wire.Object})
 	}
@@ -89,12 +112,21 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Tick:
 		m.Now = msg.Now
 		m.live.followed.Tick(msg.Now)
+		return m, m.watched()
 	case page.Received:
 		return m.received(msg)
 	case page.Connection:
 		m.live.followed.Connect(msg)
+		return m, m.watched()
 	case page.Acted:
+		if form, _, is := components.ReadCopy(msg.Action); is {
+			return m, m.copied(form)
+		}
 		switch msg.Action {
+		case doWatch:
+			return m.watch()
+		case doUnwatch:
+			m.live.vigil = nil
 		case doSend:
 			return m.send()
 		case doPlan:
@@ -119,12 +151,20 @@ func (m Model) choose(c Choice) (page.Page, []page.Cmd) {
 	if c.From == "" {
 		c.From = c.settled(m.shown()).From
 	}
-	another := !c.same(m.Choice)
+	another, chosen := !c.same(m.Choice), c.Way != "" && c.Do == StopFight
 	m.Choice = c
 	m.Shell.Here = m.at(c)
+	m.meet()
 	next, commands := m.anew()
+	commands = append(commands, m.findScalers()...)
 	if another {
 		commands = append([]page.Cmd{page.Remember{Address: m.Shell.Here}}, commands...)
+	}
+	if another {
+		m.live.vigil = nil
+	}
+	if another && chosen {
+		commands = append(commands, page.Focus{ID: "steps"}, page.Reveal{ID: "steps"})
 	}
 	return next, commands
 }
@@ -156,6 +196,14 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	case askMay:
 		m.live.may.Hear(f)
 		return m, nil
+	case askScalers:
+		return m.foundScalers(f, seq)
+	case askMayScale:
+		m.live.scalers.may.Hear(f)
+		return m, nil
+	case askTry:
+		m.triedWay(f, seq)
+		return m, nil
 	case askLook:
 		if m.live.looking != seq {
 			return m, nil
@@ -169,7 +217,13 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	}
 	switch what {
 	case askDry:
-		m.tried(s, dryrun.Read(f))
+		a := dryrun.Read(f)
+		if m.live.run.exact && a.No != nil && a.No.Code == 409 && s.outrun < mostOutrun {
+			s.outrun++
+			return m, []page.Cmd{m.look()}
+		}
+		s.outrun = 0
+		m.tried(s, a)
 	case askReal:
 		return m.done(s, dryrun.Read(f))
 	case askAfter:
@@ -194,6 +248,7 @@ func (m Model) begin() (page.Page, []page.Cmd) {
 	}
 	m.live.past.see(m.live.raw.Object.Masked())
 	commands := append(m.replan(), m.say()...)
+	commands = append(commands, m.tryWays()...)
 	if m.behind() {
 		commands = append(commands, m.look())
 	}
@@ -202,7 +257,7 @@ func (m Model) begin() (page.Page, []page.Cmd) {
 
 // newRun makes a plan for an object.
 func newRun(c Choice, o object.Object, past *memory) *run {
-	r := &run{state: o}
+	r := &run{state: o, exact: c.Do == StopFight}
 	if r.plan, r.err = c.plan(o, past); r.err != nil {
 		return r
 	}
@@ -212,15 +267,24 @@ func newRun(c Choice, o object.Object, past *memory) *run {
 	for range r.plan.Steps {
 		r.steps = append(r.steps, &step{})
 	}
+	if s, ok := c.scaler(past); ok {
+		r.state, r.path = object.Object{Fields: s.Object}, scalerPath(o, s)
+	}
 	return r
 }
+
+// elsewhere tells whether the steps write another object than the page's.
+func (r *run) elsewhere() bool { return r.path.IsResource() }
 
 // over tells whether all steps are done.
 func (r *run) over() bool { return len(r.steps) > 0 && r.at >= len(r.steps) }
 
-// request is a step as a request on the page's object.
-func (m Model) request(p patch.Request) call.Call {
+// request is a step as a request on its object.
+func (m Model) request(r *run, p patch.Request) call.Call {
 	path := m.Path
+	if r.elsewhere() {
+		path = r.path
+	}
 	if p.Subresource != "" {
 		path = apipath.SubresourceOf(path, p.Subresource)
 	}
@@ -237,18 +301,37 @@ func (m Model) try(keep bool) []page.Cmd {
 	if r.err != nil || r.at >= len(r.steps) {
 		return nil
 	}
+	m.refresh()
 	m.live.seq++
 	s := r.steps[r.at]
-	if s.seq = m.live.seq; !keep {
+	if s.seq, s.fresh = m.live.seq, false; !keep {
 		s.dry, s.would, s.foreseen, s.err = nil, nil, nil, nil
 	}
-	return []page.Cmd{m.request(r.plan.Steps[r.at].Request).Dry().Send(dryrun.ID(askDry, s.seq))}
+	return []page.Cmd{m.request(r, r.plan.Steps[r.at].Request).Dry().Send(dryrun.ID(askDry, s.seq))}
+}
+
+// refresh makes the next step right for the newest version, if its request names the version.
+func (m Model) refresh() {
+	r := m.live.run
+	if !r.exact || r.elsewhere() || r.at == 0 {
+		return
+	}
+	for _, s := range newRun(m.Choice, r.state, &m.live.past).plan.Steps {
+		if s.Title == r.plan.Steps[r.at].Title {
+			r.plan.Steps[r.at] = s
+		}
+	}
+	for _, s := range newRun(m.Choice, r.state.Masked(), &m.live.past).plan.Steps {
+		if s.Title == r.shown.Steps[r.at].Title {
+			r.shown.Steps[r.at] = s
+		}
+	}
 }
 
 // tried takes in the dry run of a step, and predicts the effects of the steps after it.
 func (m Model) tried(s *step, a *dryrun.Response) {
 	r := m.live.run
-	s.dry, s.would, s.err = a, nil, nil
+	s.dry, s.would, s.err, s.fresh = a, nil, nil, true
 	if !a.OK() {
 		return
 	}
@@ -294,10 +377,13 @@ func (m Model) unready() string {
 	if m.live == nil {
 		return "Fieldmark sends the dry run when its program has started."
 	}
-	if why := m.live.may.Not(m.Shell.ReadOnly); why != "" {
+	r, may := m.live.run, m.live.may
+	if r != nil && r.elsewhere() {
+		may = m.live.scalers.may
+	}
+	if why := may.Not(m.Shell.ReadOnly); why != "" {
 		return why
 	}
-	r := m.live.run
 	switch {
 	case m.live.followed.Gone():
 		return "The object has been deleted."
@@ -309,12 +395,20 @@ func (m Model) unready() string {
 		return "Fieldmark is sending the step."
 	case m.failed():
 		return "The API server refused the step, so Fieldmark stopped. Plan again with the current object."
-	case r.steps[r.at].dry == nil:
+	case r.steps[r.at].dry == nil, m.careful() && !r.steps[r.at].fresh:
 		return "Fieldmark is waiting for the dry run."
 	case !r.steps[r.at].dry.OK():
 		return "The API server refuses the step."
+	case m.careful() && r.steps[r.at].would != nil && len(r.steps[r.at].would.Values) > 0:
+		return "In this version, nobody else owns the field, so this apply would change its value. Wait until another manager owns the field."
 	}
 	return ""
+}
+
+// careful tells whether the next step ends the fight, so that it must not change a value: a manager gives the field up.
+func (m Model) careful() bool {
+	r := m.live.run
+	return m.Choice.Do == StopFight && m.Choice.Way != WayLimit && r.at == len(r.steps)-1
 }
 
 // send sends the next step.
@@ -325,14 +419,17 @@ func (m Model) send() (page.Page, []page.Cmd) {
 	r := m.live.run
 	s := r.steps[r.at]
 	m.live.seq++
-	s.seq, s.sent = m.live.seq, true
-	return m, []page.Cmd{m.request(r.plan.Steps[r.at].Request).Send(dryrun.ID(askReal, s.seq))}
+	s.seq, s.sent, s.late = m.live.seq, true, false
+	return m, []page.Cmd{m.request(r, r.plan.Steps[r.at].Request).Send(dryrun.ID(askReal, s.seq))}
 }
 
 // done takes in the response to a step.
 func (m Model) done(s *step, a *dryrun.Response) (page.Page, []page.Cmd) {
 	s.real = a
 	switch {
+	case !a.OK() && a.No.Code == 409 && m.live.run.exact:
+		s.real, s.sent, s.late = nil, false, true
+		return m, []page.Cmd{m.look()}
 	case !a.OK():
 		return m, m.say()
 	case a.Object.Kind() != m.live.run.state.Kind():
@@ -351,11 +448,12 @@ func (m Model) settle(s *step, after *dryrun.Response) (page.Page, []page.Cmd) {
 	}
 	s.did, s.err = effect(r.state, after.Object)
 	r.state, r.moved = after.Object, false
-	if r.over() {
-		m.live.past = memory{}
+	if r.over() && !r.elsewhere() {
+		m.live.past = memory{scalers: m.live.past.scalers}
 		m.live.past.see(after.Object.Masked())
 	}
-	return m, append(append(m.try(false), m.focus()...), m.say()...)
+	commands := append(m.ended(), m.try(false)...)
+	return m, append(append(commands, m.focus()...), m.say()...)
 }
 
 // focus moves the focus to the next step or to the end, because the button that was used is gone.
@@ -380,6 +478,9 @@ func (m Model) say() []page.Cmd {
 // sum is the state in a sentence; empty if there is nothing to say.
 func (m Model) sum() string {
 	l := m.live
+	if l != nil && l.vigil != nil {
+		return l.vigil.sum(m)
+	}
 	switch {
 	case l == nil || l.raw == nil || l.run == nil && l.looking > 0:
 		return ""

@@ -60,7 +60,11 @@ func (m Model) at(c Choice) string {
 func (m Model) tabs() []components.Link {
 	var links []components.Link
 	for _, do := range all {
-		links = append(links, components.Link{Text: do.title(), Href: m.at(Choice{Do: do}), Hint: do.words(), Current: do == m.Choice.Do, Why: why.In(topics, do)})
+		to := Choice{Do: do}
+		if do == StopFight && len(m.Choice.Fields) > 0 {
+			to.Fields, to.Managers = m.Choice.Fields[:1], m.Choice.Managers
+		}
+		links = append(links, components.Link{Text: do.title(), Href: m.at(to), Hint: do.words(), Current: do == m.Choice.Do, Why: why.In(topics, do)})
 	}
 	return links
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -29,11 +30,11 @@ func (m Model) holders(choose func(Choice, string) Choice, current string, fits 
 			continue
 		}
 		h := holder{Manager: s.Manager, leaves: s.Leaves, alone: s.Alone, wrote: owners.Wrote(s.Owner, m.Now)}
-		if _, there := manager(o, key(s.Manager)); !there {
+		if _, there := holderOf(o, s.Manager.Key()); !there {
 			h.wrote = "not a manager in this version"
 		}
 		if choose != nil {
-			k := key(s.Manager)
+			k := s.Manager.Key()
 			h.href, h.current = m.at(choose(m.Choice, k)), k == current
 		}
 		all = append(all, h)
@@ -58,7 +59,7 @@ func (m Model) takers() []holder {
 	}
 	return m.holders(func(_ Choice, k string) Choice {
 		return Choice{Do: HandOver, From: c.From, Fields: c.Fields, To: k}
-	}, current, func(o ownership.Manager) bool { return key(o) != c.From && !o.History() })
+	}, current, func(o ownership.Manager) bool { return o.Key() != c.From && !o.History() })
 }
 
 func (m Model) picked(path string) bool { return slices.Contains(m.Choice.Fields, path) }
@@ -106,8 +107,8 @@ func (m Model) autoscalers() []autoscaler {
 	choice := Choice{Do: HandOver, From: from, Fields: []string{replicas}}
 	var all []autoscaler
 	for _, h := range m.holders(nil, "", nil) {
-		if h.Operation == ownership.Update && h.Subresource == "scale" && key(h.Manager) != from {
-			choice.To = key(h.Manager)
+		if h.Operation == ownership.Update && h.Subresource == "scale" && h.Manager.Key() != from {
+			choice.To = h.Manager.Key()
 			all = append(all, autoscaler{h.Manager, choice})
 		}
 	}
@@ -125,7 +126,7 @@ type hiddenField struct{ name, value string }
 func (c Choice) hidden(path string) []hiddenField {
 	query := c.query(path)
 	var all []hiddenField
-	for _, name := range []string{QueryPath, QueryDo, QueryFrom, QueryField, QueryTo, QueryName, QueryHow} {
+	for _, name := range []string{QueryPath, QueryDo, QueryFrom, QueryField, QueryTo, QueryName, QueryHow, QueryManager, QueryWay, QueryLimit} {
 		for _, value := range query[name] {
 			if value != "" {
 				all = append(all, hiddenField{name, value})
@@ -133,6 +134,17 @@ func (c Choice) hidden(path string) []hiddenField {
 		}
 	}
 	return all
+}
+
+// named is a manager of the page with this name, or another one with its own face.
+func (m Model) named(name string) components.Manager {
+	who := ownership.Manager{Name: name, Operation: ownership.Apply}
+	if past := m.past(); past != nil {
+		if i := slices.IndexFunc(past.managers, func(m ownership.Manager) bool { return m.Same(who) }); i >= 0 {
+			who = past.managers[i]
+		}
+	}
+	return m.face(who)
 }
 
 func (Model) isMissing(err error) bool {

@@ -82,7 +82,7 @@ func (v *fieldsView) explainAbsent(e *explained) {
 		if l.Path == e.path {
 			c := ownership.Claim{Owner: l.Owner, Path: l.Path, Keys: l.Keys, OtherVersion: l.Reason == ownership.OtherVersion}
 			told := v.claim(c)
-			told.why = "claims it; " + l.Detail
+			told.why = "The entry claims this field; " + l.Detail
 			e.claims = append(e.claims, told)
 		}
 	}
@@ -100,11 +100,11 @@ func (v *fieldsView) claim(c ownership.Claim) claim {
 	}
 	switch c.Why {
 	case ownership.Atomic:
-		told.why = "claims " + c.Path + ", which has one owner as a whole, with everything in it"
+		told.why = "The entry claims " + c.Path + ", which has one owner as a whole, with everything in it"
 	case ownership.Item:
-		told.why = "claims the list item " + c.Path + " without its fields, so it owns the whole item"
+		told.why = "The entry claims the list item " + c.Path + " without its fields, so the manager owns the whole item"
 	default:
-		told.why = "claims exactly this field"
+		told.why = "The entry claims exactly this field"
 	}
 	if c.OtherVersion {
 		told.version = c.APIVersion
@@ -135,7 +135,7 @@ func (v *fieldsView) ownerless(e explained) []string {
 		return []string{"Nobody owns this field. The server sets it, so no manager can claim it."}
 	case len(v.Blame.Record.Entries) == 0:
 		return []string{"Nobody owns this field. The object has no managed fields."}
-	case v.isDefault():
+	case v.isDefault(v.node):
 		return []string{"Nobody owns this field. It has the default of the schema, which the server set after the write."}
 	default:
 		words := "Nobody owns this field. No entry claims it. Such a value is a default, or admission added it after the owners were recorded, or a manager gave it up."
@@ -150,13 +150,13 @@ func (v *fieldsView) ownerless(e explained) []string {
 	}
 }
 
-// isDefault tells whether the field has the schema's default value.
-func (v *fieldsView) isDefault() bool {
+// isDefault tells whether a field has the schema's default value.
+func (v *fieldsView) isDefault(n *manifest.Node) bool {
 	if v.m.Outline == nil {
 		return false
 	}
-	f, found := v.m.Outline.Schema.Field(schema.PathOf(v.node))
-	text, err := manifest.YAML(v.node.Value)
+	f, found := v.m.Outline.Schema.Field(schema.PathOf(n))
+	text, err := manifest.YAML(n.Value)
 	return found && err == nil && f.Default != "" && f.Default == strings.Trim(strings.TrimSpace(string(text)), `"`)
 }
 

@@ -209,14 +209,14 @@ func TestExplanations(t *testing.T) {
 		object, field string
 		want          []string
 	}{
-		{"scaled", ".spec.replicas", []string{"kubectl", "Update · scale", "claims exactly this field", "f:spec", "f:replicas", "it conflicts with kubectl (Update, scale). With force, the manager takes the field."}},
-		{"scaled", ".spec.selector.matchLabels.app", []string{"claims .spec.selector, which has one owner as a whole"}},
+		{"scaled", ".spec.replicas", []string{"kubectl", "Update · scale", "The entry claims exactly this field.", "f:spec", "f:replicas", "it conflicts with kubectl (Update, scale). With force, the manager takes the field."}},
+		{"scaled", ".spec.selector.matchLabels.app", []string{"The entry claims .spec.selector, which has one owner as a whole"}},
 		{"scaled", ".spec.selector", []string{"Owners of the values in this field", "it conflicts with deployer (Apply)"}},
 		{"scaled", ".spec", []string{"no owner, but its fields have owners", "nobody owns", "Owners of the values in this field"}},
 		{"scaled", ".metadata.uid", []string{"The server sets it"}},
 		{"scaled", ".metadata.name", []string{"It identifies the object"}},
 		{"scaled", ".spec.strategy.type", []string{"No entry claims it", "without a conflict"}},
-		{"scaled", containers + `[name="app"]`, []string{"claims exactly this field"}},
+		{"scaled", containers + `[name="app"]`, []string{"The entry claims exactly this field."}},
 		{"scaled", containers + `[name="app"].args`, []string{"The list item that starts in this line is owned too", `k:{&#34;name&#34;:&#34;app&#34;}`}},
 		{"coowners", ".data.both", []string{"together with"}},
 		{"scaled", ".spec.nosuch", []string{"doesn’t have this field, and nobody claims it"}},

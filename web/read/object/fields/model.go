@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/web/read/object/document"
 	"github.com/fieldmark/fieldmark/web/read/object/outline"
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
@@ -33,6 +34,7 @@ type live struct {
 type About struct {
 	tab.About
 	Outline *outline.Outline // of the object's kind; nil: its fields are unknown
+	Fights  []report.Known   // over the object
 }
 
 // on is the tab, with what it knows about its page.

@@ -96,6 +96,9 @@ func (m Model) Update(msg page.Msg, about About) (Model, []page.Cmd) {
 		if path, is := strings.CutPrefix(msg.Action, "fold "); is {
 			m.Fold(path, about)
 		}
+		if form, key, is := components.ReadCopy(msg.Action); is {
+			return m, on{m, about}.copied(form, key)
+		}
 	case page.Typed:
 		if msg.Field == "filter" && msg.Text != m.Reading.Filter {
 			m.Reading.Filter = msg.Text

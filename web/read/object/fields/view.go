@@ -15,6 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/web/frame/fights"
 	"github.com/fieldmark/fieldmark/web/read/object/document"
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
 	"github.com/fieldmark/fieldmark/words"
@@ -186,6 +187,9 @@ func (v *fieldsView) line(d document.Document, marks []bool, i int, begins bool)
 		return l
 	}
 	l.Current, l.Href = i == v.row, v.m.look(v.m.Reading.on(r.Path))
+	if k, ok := fights.On(v.m.Fights, r.Path); ok {
+		l.Fought, l.Stops = fights.Words(k), fights.Stop(v.m.Cluster, k)
+	}
 	if n := foldable(r); n != nil && v.m.live != nil {
 		l.Folds = components.Unfolded
 		if v.m.folded(r.Path) {

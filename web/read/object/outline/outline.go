@@ -10,9 +10,9 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/why"
+	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
-	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -225,13 +225,13 @@ func label(path schema.Path) string {
 // fieldID is the id of a field's element.
 func fieldID(path schema.Path) string { return "field-" + url.QueryEscape(path.String()) }
 
-// openAPI is the address of the OpenAPI document with the schema, as the API server sends it.
-func (v view) openAPI() string {
-	name := "api/" + url.PathEscape(v.Path.Version)
-	if v.Path.Group != "" {
-		name = "apis/" + url.PathEscape(v.Path.Group) + "/" + url.PathEscape(v.Path.Version)
+// OpenAPI is the API path of the OpenAPI document with the schema of the objects at a path.
+func OpenAPI(of apipath.Path) string {
+	name := "api/" + url.PathEscape(of.Version)
+	if of.Group != "" {
+		name = "apis/" + url.PathEscape(of.Group) + "/" + url.PathEscape(of.Version)
 	}
-	return web.API(v.Cluster, "/openapi/v3/"+name)
+	return "/openapi/v3/" + name
 }
 
 // rootHref is the address of the outline with the whole object selected.

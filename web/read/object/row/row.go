@@ -7,7 +7,6 @@ package row
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -114,7 +113,7 @@ func (m Model) Cells(uid, cluster string) []Cell {
 	}
 	if !done(states) {
 		for i := range others {
-			if others[i].Name == "Ready" && short(others[i].Text) {
+			if others[i].Name == "Ready" && components.Short(others[i].Text) {
 				others[i].Tone = components.Warn
 			}
 		}
@@ -125,18 +124,7 @@ func (m Model) Cells(uid, cluster string) []Cell {
 
 // done tells whether an object has finished, so that no part of it is ready any more.
 func done(states []Cell) bool {
-	return slices.ContainsFunc(states, func(c Cell) bool { return c.Text == "Completed" || c.Text == "Succeeded" || c.Text == "Complete" })
-}
-
-// short tells whether a text such as 0/1 says that some parts are missing.
-func short(text string) bool {
-	have, want, ok := strings.Cut(text, "/")
-	if !ok {
-		return false
-	}
-	n, err := strconv.Atoi(have)
-	of, wrong := strconv.Atoi(want)
-	return err == nil && wrong == nil && n < of
+	return slices.ContainsFunc(states, func(c Cell) bool { return components.Finished(c.Text) })
 }
 
 func cut(text string) string {

@@ -2,12 +2,15 @@ package row
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/golden"
+	"github.com/fieldmark/fieldmark/components/specimen"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/kube/watch"
@@ -137,4 +140,20 @@ func TestHostileCells(t *testing.T) {
 	if got := b.String(); strings.Contains(got, "<b>") || !strings.Contains(got, `\u202eRunning`) {
 		t.Error(got)
 	}
+}
+
+var update = flag.Bool("update", false, "write the golden files again")
+
+// The HTML of the row in the head of an object's page.
+func TestGolden(t *testing.T) {
+	hostile := `"><img src=x onerror=alert(1)>`
+	of := func(name string, m Model) specimen.Specimen {
+		return specimen.Specimen{Name: name, Shown: Show(m.Cells("u", "practice"))}
+	}
+	odd := Model{Table: table.Table{Printed: true, Columns: []table.Column{{Name: hostile, Description: hostile}}, Rows: table.Rows{{UID: "u", Cells: []table.Cell{table.Cell(hostile)}}}}}
+	golden.Check(t, *update, []specimen.Specimen{
+		of("row-bad", pod("web", "0/1", "CrashLoopBackOff", "5 (2m ago)", "3h", "10.0.0.1", "n1")),
+		of("row-good", pod("web", "1/1", "Running", "0", "3h", "10.0.0.1", "<none>")),
+		of("row-none", Model{}), of("row-hostile", odd),
+	})
 }

@@ -3,11 +3,15 @@ package tab
 
 import (
 	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/reference"
@@ -37,25 +41,65 @@ func (a About) Address(query url.Values) string {
 // Here is the current address of the page.
 func (a About) Here() string { return a.Address(a.Query) }
 
-// API is the address of the API server's own response with the object.
-func (a About) API() string { return web.API(a.Cluster, a.Path.String()) }
-
 // Link makes links of the names of other objects in a document of the object.
 func (a About) Link(d manifest.Document) {
-	paths := reference.Find(d.Root, a.Kinds)
-	if len(paths) == 0 {
+	found := reference.Find(d.Root, a.Kinds)
+	if len(found) == 0 {
 		return
 	}
 	for i, place := range d.Places {
-		path, ok := paths[place.Inner]
+		to, ok := found[place.Inner]
 		if !ok || place.Continued {
 			continue
 		}
 		line := d.Lines[i]
 		if last := len(line) - 1; last >= 0 && line[last].Class == manifest.String {
-			line[last].Href = web.Page(a.Cluster, path.String())
+			line[last].Href = a.Page(to)
 		}
 	}
+}
+
+// LinkJSON makes links of the names of other objects in the lines of the object's JSON. The root is the object that they show.
+func (a About) LinkJSON(root *manifest.Node, lines []layout.Line) {
+	found := reference.Find(root, a.Kinds)
+	if len(found) == 0 {
+		return
+	}
+	byWay := make(map[string]reference.Target, len(found))
+	for n, to := range found {
+		byWay[way(n)] = to
+	}
+	for _, l := range lines {
+		steps, begins := l.Way()
+		to, ok := byWay[strings.Join(steps, "\x00")]
+		if !begins || !ok {
+			continue
+		}
+		for i := range l.Line {
+			if l.Line[i].Class == manifest.String {
+				l.Line[i].Href = a.Page(to)
+			}
+		}
+	}
+}
+
+// way is the path of a node, as package layout has it.
+func way(n *manifest.Node) string {
+	var steps []string
+	for ; n.Parent != nil; n = n.Parent {
+		if n.Index >= 0 {
+			steps = append(steps, strconv.Itoa(n.Index))
+		} else {
+			steps = append(steps, n.Key)
+		}
+	}
+	slices.Reverse(steps)
+	return strings.Join(steps, "\x00")
+}
+
+// Page is the address of the page that a reference leads to.
+func (a About) Page(to reference.Target) string {
+	return web.WithQuery(web.Page(a.Cluster, to.Path.String()), url.Values{"labelSelector": {to.Selector}})
 }
 
 // Kind is the object's kind.

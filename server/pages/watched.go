@@ -1,0 +1,173 @@
+package pages
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/timeline"
+	watches "github.com/fieldmark/fieldmark/server/watched"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	objectpage "github.com/fieldmark/fieldmark/web/read/object"
+	history "github.com/fieldmark/fieldmark/web/read/timeline"
+	"github.com/fieldmark/fieldmark/web/read/watched"
+)
+
+// watched lists the objects that the session watches in a cluster, and begins or ends one. Both change only the state of this server.
+func (p *Pages) watched(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+	if _, known := p.Clusters.Get(slug); !known {
+		p.unknownCluster(w, r, slug)
+		return
+	}
+	session := p.Session(r)
+	switch accepted := r.Header.Get("Accept"); {
+	case r.Method == http.MethodPost && r.PostFormValue(web.WatchAct) == web.WatchStop:
+		p.Watches.Stop(session, slug, r.PostFormValue(web.WatchPath))
+		p.watchedNow(w, r, slug)
+	case r.Method == http.MethodPost:
+		p.startWatching(w, r, slug, tool)
+	case accepted == web.WatchedList:
+		if r.URL.Query().Get(watched.QueryLook) != "" {
+			p.Watches.Looked(session, slug, "")
+		}
+		p.sendWatched(w, r, slug)
+	case accepted == web.WatchedRecording:
+		p.sendRecording(w, r, slug)
+	default:
+		p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.watchedObjects(w, tool, http.StatusOK, nil) })
+	}
+}
+
+// startWatching begins to watch the object that the form names.
+func (p *Pages) startWatching(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+	path, err := apipath.Parse(r.PostFormValue(web.WatchPath))
+	if err != nil {
+		path = apipath.Path{}
+	}
+	p.visiting(w, r, slug, path, func(v *visit) {
+		err := v.startWatching(path)
+		switch {
+		case err == nil:
+			p.watchedNow(w, r, slug)
+		case r.Header.Get("Accept") == web.WatchedList:
+			w.Header().Set("Vary", "Accept")
+			http.Error(w, components.Sentence(err.Error()), unwatched(err))
+		default:
+			v.path = apipath.Path{}
+			v.watchedObjects(w, tool, unwatched(err), &components.Notice{Tone: components.Warn, Title: "The object isn’t watched", Words: components.Sentence(err.Error())})
+		}
+	})
+}
+
+var errNotWatchable = errors.New("the API server doesn’t serve the verb watch for this type")
+
+func (v *visit) startWatching(path apipath.Path) error {
+	if path.Kind != apipath.KindObject {
+		return watches.ErrNoPath
+	}
+	var t discovery.Type
+	known, err := v.findType(&t)
+	if err != nil {
+		return err
+	}
+	if !known || !t.Watchable() {
+		return errNotWatchable
+	}
+	return v.pages.Watches.Start(v.pages.Session(v.request), v.cluster.Slug(), path, t.Kind)
+}
+
+// unwatched is the status code of a refusal to watch.
+func unwatched(err error) int {
+	switch {
+	case errors.Is(err, watches.ErrSession):
+		return http.StatusConflict
+	case errors.Is(err, watches.ErrServer), errors.Is(err, watches.ErrOver):
+		return http.StatusServiceUnavailable
+	default:
+		return http.StatusBadRequest
+	}
+}
+
+// watchedNow responds to a form that was carried out: with the list, or by leading back to where the form was.
+func (p *Pages) watchedNow(w http.ResponseWriter, r *http.Request, slug string) {
+	if r.Header.Get("Accept") == web.WatchedList {
+		p.sendWatched(w, r, slug)
+		return
+	}
+	back := r.PostFormValue(web.WatchBack)
+	if !web.Local(back) {
+		back = web.Tool(slug, web.Watched)
+	}
+	http.Redirect(w, r, back, http.StatusSeeOther)
+}
+
+// sendWatched sends the list alone.
+func (p *Pages) sendWatched(w http.ResponseWriter, r *http.Request, slug string) {
+	w.Header().Set("Vary", "Accept")
+	w.Header().Set("Content-Type", web.WatchedList)
+	if err := json.NewEncoder(w).Encode(p.Watches.List(p.Session(r), slug)); err != nil && r.Context().Err() == nil {
+		p.Log.Error("sending the watched objects failed", "err", err)
+	}
+}
+
+// sendRecording sends what is kept of one object.
+func (p *Pages) sendRecording(w http.ResponseWriter, r *http.Request, slug string) {
+	path := r.URL.Query().Get(web.WatchPath)
+	var text []byte
+	ok := p.Watches.Recording(p.Session(r), slug, path, func(kept *timeline.Recording) {
+		text = kept.Write(timeline.Origin{Cluster: slug, Path: path, Written: p.Now().UTC()})
+	})
+	w.Header().Set("Vary", "Accept")
+	if !ok {
+		http.Error(w, "This object is not watched.", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", web.WatchedRecording)
+	_, _ = w.Write(text) // if it fails, the reader has gone
+}
+
+// watchedObjects is the page with the list. Who sees it has looked.
+func (v *visit) watchedObjects(w http.ResponseWriter, tool web.ToolPage, code int, problem *components.Notice) {
+	around := v.look()
+	if around.catalogErr != nil {
+		v.fail(w, tool.Title, around, around.catalogErr)
+		return
+	}
+	session, slug := v.pages.Session(v.request), v.cluster.Slug()
+	m := watched.Model{Objects: v.pages.Watches.List(session, slug), Bounds: watchBounds(), Now: v.pages.Now(), Problem: problem}
+	v.pages.Watches.Looked(session, slug, "")
+	m.Shell = v.shell(tool.Title, around)
+	m.Shell.Tool = tool.Name
+	v.pages.render(w, v.request, code, m)
+}
+
+func watchBounds() watched.Bounds {
+	return watched.Bounds{Session: watches.MaxSession, Hours: int(watches.Lasts / time.Hour), Versions: watches.MaxVersions, Megabytes: watches.MaxBytes >> 20}
+}
+
+// remember tells the page of an object what the server recorded of the object. Who sees the page has looked.
+func (v *visit) remember(m *objectpage.Model) {
+	session, slug, path := v.pages.Session(v.request), v.cluster.Slug(), v.path.String()
+	for _, w := range v.pages.Watches.List(session, slug) {
+		if w.Object.Path == path {
+			m.Watched = &w
+		}
+	}
+	if m.Watched == nil {
+		return
+	}
+	v.pages.Watches.Looked(session, slug, path)
+	if m.Tab == objectpage.Timeline {
+		v.pages.Watches.Recording(session, slug, path, func(kept *timeline.Recording) { m.Kept = history.KeptOf(kept) })
+	}
+}
+
+// watching sums up what the session watches in the cluster.
+func (v *visit) watching() shell.Watching {
+	return shell.Sum(v.pages.Watches.List(v.pages.Session(v.request), v.cluster.Slug()))
+}
