@@ -47,7 +47,7 @@ test("a text is pasted, a finding leads to its line, to a rule, and to the apply
   await shot("check-finding");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Open in the apply preview" }).click();
-  await expect(page.locator(`[data-conflict=".data.x"]`)).toContainText("Owned by helm (Apply)");
+  await expect(page.locator(`[data-conflict=".data.x"] .holder`)).toContainText(/^\s*Owned by\s.*helm\s+Apply\s+· last wrote/);
   await expect(page.locator(".cm-content")).toContainText("name: held");
   expect(page.url(), "no text is in the address").not.toContain("held");
   await page.goBack();

@@ -26,10 +26,11 @@ type App struct {
 	asked   int // counts navigations: only the response to the last one is used
 	reload  int // the number of the reload in progress
 	stale   bool
-	working bool // the page may have more work to do
-	painted time.Time
-	due     bool      // a paint will be requested later
-	touched time.Time // when the reader last did something
+	working bool          // the page may have more work to do
+	painted time.Time     // when the last paint began
+	cost    time.Duration // of the last paint
+	due     bool          // a paint will be requested later
+	touched time.Time     // when the reader last did something
 	more    []extension
 	typed   int // counts the changes of the palette's text
 	// preferred are preferences that changed after the page was made; nil: they didn't.
@@ -170,12 +171,16 @@ func (a *App) take(m page.Msg) {
 // dirty requests a paint.
 func (a *App) dirty() { a.shown.request() }
 
-// unhurried is how often a page is painted while it fills. Most new rows are not visible then, and painting delays the rest.
-const unhurried = 100 * time.Millisecond
+// unhurried is how often a page is painted while it fills. Most new rows are not visible then, and painting delays the rest. Where a
+// paint is slow, the pause after it is paused times as long, so that the page still reacts to its reader.
+const (
+	unhurried = 100 * time.Millisecond
+	paused    = 3
+)
 
 // dirtyLater requests a paint, but not too soon after the last one.
 func (a *App) dirtyLater() {
-	wait := unhurried - a.now().Sub(a.painted)
+	wait := max(unhurried, (1+paused)*a.cost) - a.now().Sub(a.painted)
 	switch {
 	case wait <= 0:
 		a.dirty()
@@ -245,6 +250,7 @@ func (a *App) handle(event any) {
 	case Frame:
 		a.painted = a.now()
 		a.shown.paint(a.page, a.over.view())
+		a.cost = a.now().Sub(a.painted)
 	case due:
 		a.due = false
 		a.dirty()
