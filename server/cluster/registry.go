@@ -3,6 +3,7 @@
 package cluster
 
 import (
+	"context"
 	"slices"
 	"sync"
 )
@@ -27,6 +28,15 @@ type Registry struct {
 	notes    []string
 	troubles []*ConfigError
 }
+
+// Source has the clusters of whoever sends a request, by the request's context. A Registry is the source of local mode, where everybody
+// has the same clusters and credentials.
+type Source interface {
+	For(ctx context.Context) *Registry
+}
+
+// For is the registry itself.
+func (r *Registry) For(context.Context) *Registry { return r }
 
 // New is an empty registry. Look and Follow fill it.
 func New(o Options) *Registry {

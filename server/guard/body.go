@@ -118,27 +118,27 @@ func (g *Guard) hangUpIfUnread(w http.ResponseWriter, r *http.Request) {
 
 // boundBody refuses bodies that are too long, before any part of them is sent to the API server (threat: oversized input). A body of
 // unknown length is first read up to the bound. So its length is known then.
-func (g *Guard) boundBody(r *http.Request) refusal {
+func (g *Guard) boundBody(r *http.Request) Refusal {
 	b := arrivingOf(r)
 	if b == nil {
-		return refusal{}
+		return Refusal{}
 	}
 	if r.ContentLength > maxBody {
 		return tooLong()
 	}
 	b.within(g.opt.BodyTime)
 	if r.ContentLength > 0 {
-		return refusal{}
+		return Refusal{}
 	}
 	return known(r, maxBody)
 }
 
-func tooLong() refusal {
+func tooLong() Refusal {
 	return hangUp(http.StatusRequestEntityTooLarge, "Request entity too large: limit is 3145728") // the API server's own words
 }
 
 // known reads the whole body, up to max bytes, and puts it back.
-func known(r *http.Request, max int64) refusal {
+func known(r *http.Request, max int64) Refusal {
 	body, err := io.ReadAll(io.LimitReader(r.Body, max+1))
 	switch {
 	case err != nil:
@@ -151,11 +151,11 @@ func known(r *http.Request, max int64) refusal {
 	if len(body) > 0 {
 		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
-	return refusal{}
+	return Refusal{}
 }
 
 // notIn says why a body could not be read.
-func notIn(err error) refusal {
+func notIn(err error) Refusal {
 	var slow interface{ Timeout() bool }
 	if errors.As(err, &slow) && slow.Timeout() {
 		return hangUp(http.StatusRequestTimeout, "The body of the request did not arrive in time. Send the request again.")

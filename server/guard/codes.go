@@ -3,6 +3,7 @@ package guard
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -76,13 +77,18 @@ func (c *codes) makeRoom() {
 }
 
 // Link makes a link that signs one browser in, for one visit and a few minutes. It leads to a page of ours.
-func (g *Guard) Link(there string) (string, error) { return g.link(g.opt.Now(), there) }
+func (g *Guard) Link(there string) (string, error) {
+	if g.launch == nil {
+		return "", errors.New("only local mode has links that sign in")
+	}
+	return g.launch.link(g.opt.Now(), there)
+}
 
-func (g *Guard) link(since time.Time, there string) (string, error) {
-	code, err := g.codes.make(since, ownPath(there))
+func (l *launch) link(since time.Time, there string) (string, error) {
+	code, err := l.codes.make(since, ownPath(there))
 	if err != nil {
 		return "", err
 	}
-	link := url.URL{Scheme: "http", Host: g.opt.Address, Path: "/", RawQuery: codeParameter + "=" + code}
+	link := url.URL{Scheme: "http", Host: l.opt.Address, Path: "/", RawQuery: codeParameter + "=" + code}
 	return link.String(), nil
 }

@@ -111,8 +111,8 @@ func TestTokenInAddress_CodesAreRandomAndBounded(t *testing.T) {
 		}
 		seen[l] = true
 	}
-	if len(g.codes.byHash) != maxCodes {
-		t.Errorf("%d codes are kept", len(g.codes.byHash))
+	if len(g.launch.codes.byHash) != maxCodes {
+		t.Errorf("%d codes are kept", len(g.launch.codes.byHash))
 	}
 	if w := visit(t, g, first); w.Code != http.StatusUnauthorized {
 		t.Errorf("the oldest is still good: %d", w.Code)

@@ -5,14 +5,15 @@ package guard
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
+
+	"github.com/fieldmark/fieldmark/server/identity"
 )
 
 // Options describe one Fieldmark and who may use it. Zero values mean the defaults.
@@ -24,7 +25,11 @@ type Options struct {
 	// Address is host:port in the links that the guard makes; default the first of Listen. It must be a number: a name could lead to a
 	// server of somebody else.
 	Address string
-	// Token is the launch token; see NewToken.
+	// Public is the address at which browsers reach a shared Fieldmark: scheme and host. It is nil in local mode.
+	Public *url.URL
+	// Door says who may come in; nil: whoever has the launch token.
+	Door Door
+	// Token is the launch token of local mode; see NewToken.
 	Token string
 	// ReadOnly lets only get, list, watch and dry runs pass to the clusters.
 	ReadOnly bool
@@ -59,33 +64,31 @@ type Options struct {
 
 // Guard decides about every request to Fieldmark.
 type Guard struct {
-	opt      Options
-	hosts    map[string]bool
-	origins  map[string]bool
-	cookie   string
-	token    [sha256.Size]byte
-	bearer   Session
-	sessions *sessions
-	codes    *codes
-	failures *failures
+	opt     Options
+	hosts   map[string]bool
+	origins map[string]bool
+	door    Door
+	launch  *launch // the door of local mode; nil in shared mode
 }
 
-// New makes a Guard. It refuses to guard with a token that could be guessed.
+// New makes a Guard. Without a door of its own, it has that of local mode, and refuses a launch token that could be guessed.
 func New(opt Options) (*Guard, error) {
-	if len(opt.Token) < minToken {
-		return nil, errors.New("the launch token is too short: it needs at least 16 characters")
-	}
 	if len(opt.Listen) == 0 {
 		return nil, errors.New("the guard needs a listen address")
 	}
 	opt.setDefaults()
-	g := &Guard{opt: opt, token: sha256.Sum256([]byte(opt.Token)), failures: newFailures(opt.Now)}
-	if err := g.allowHosts(); err != nil {
+	g := &Guard{opt: opt, door: opt.Door}
+	cookie, err := g.allowHosts()
+	if err != nil {
 		return nil, err
 	}
-	id := sha256.Sum256([]byte("bearer " + opt.Token))
-	g.bearer = Session{ID: "client-" + hex.EncodeToString(id[:6]), Kind: Bearer}
-	g.sessions, g.codes = newSessions(opt), newCodes(opt)
+	if g.door != nil {
+		return g, nil
+	}
+	if g.launch, err = newLaunch(g, cookie); err != nil {
+		return nil, err
+	}
+	g.door = g.launch
 	return g, nil
 }
 
@@ -141,13 +144,17 @@ type Kind string
 // The kinds of session.
 const (
 	Cookie Kind = "cookie" // a browser
-	Bearer Kind = "bearer" // kubectl, curl: the launch token itself
+	Bearer Kind = "bearer" // kubectl, curl: the launch token itself, or a person's own token
 )
 
 // Session is the sender of a request. Its ID is opaque and safe for logs, because it gives no access.
 type Session struct {
 	ID   string
 	Kind Kind
+	// Person is who it is in shared mode; nil in local mode.
+	Person *identity.Person
+	// ReadOnly says why this session only reads; empty: it may write. Whole sentences.
+	ReadOnly string
 }
 
 type sessionKey struct{}
@@ -170,13 +177,19 @@ func (g *Guard) Expire(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-every.C:
-			g.sessions.sweep()
+			g.door.Sweep()
 		}
 	}
 }
 
-// ClientSession is the one session that all clients with the launch token share, such as kubectl.
-func (g *Guard) ClientSession() Session { return g.bearer }
+// ClientSession is the one session that all clients with the launch token share, such as kubectl. In shared mode there is none: its ID is
+// empty.
+func (g *Guard) ClientSession() Session {
+	if g.launch == nil {
+		return Session{}
+	}
+	return g.launch.bearer
+}
 
 // Deadlines and bounds of the HTTP server. There is no write deadline: watches last.
 const (

@@ -170,8 +170,8 @@ func logTo(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, ni
 // Cookies know hosts, not ports: two Fieldmarks on one host must not sign each other out.
 func TestTokenInAddress_EachPortHasItsOwnCookie(t *testing.T) {
 	one, two := newGuard(t, Options{}), newGuard(t, Options{Listen: []string{"127.0.0.1:8081"}})
-	if one.cookie == two.cookie {
-		t.Errorf("both use %s", one.cookie)
+	if one.launch.cookie == two.launch.cookie {
+		t.Errorf("both use %s", one.launch.cookie)
 	}
 }
 

@@ -38,13 +38,13 @@ func ownPath(next string) string {
 }
 
 // next is where to go after signing in: to the page that was requested.
-func (g *Guard) next(r *http.Request) string {
+func (l *launch) next(r *http.Request) string {
 	switch {
 	case r.URL.Path == SignInPath && r.Method == http.MethodPost:
 		return ownPath(r.PostForm.Get(nextParameter)) // nil where the form was not read
 	case r.URL.Path == SignInPath:
 		return ownPath(r.URL.Query().Get(nextParameter))
-	case g.isVisit(r) || !reads(r.Method):
+	case l.isVisit(r) || !reads(r.Method):
 		return "/"
 	}
 	return ownPath(r.URL.RequestURI())

@@ -73,20 +73,20 @@ func plainPage(w io.Writer, n Notice) error {
 }
 
 // deny answers a refused request: a page for people, a Status for programs.
-func (g *Guard) deny(w http.ResponseWriter, r *http.Request, no refusal) {
-	g.opt.Log.Debug("refused", "method", r.Method, "path", r.URL.Path, "code", no.code, "why", no.words)
-	if no.hangUp && r.ProtoMajor == 1 { // each stream of HTTP/2 ends by itself, and the others go on
+func (g *Guard) deny(w http.ResponseWriter, r *http.Request, no Refusal) {
+	g.opt.Log.Debug("refused", "method", r.Method, "path", r.URL.Path, "code", no.Code, "why", no.Words)
+	if no.HangUp && r.ProtoMajor == 1 { // each stream of HTTP/2 ends by itself, and the others go on
 		w.Header().Set("Connection", "close")
 	}
 	g.hangUpIfUnread(w, r)
-	if no.wait > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(seconds(no.wait)))
+	if no.Wait > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(seconds(no.Wait)))
 	}
 	if wantsPage(r) {
-		g.show(w, r, no.code, no.words)
+		g.show(w, r, no.Code, no.Words)
 		return
 	}
-	status.Write(w, no.code, no.words)
+	status.Write(w, no.Code, no.Words)
 }
 
 // wantsPage tells a person's browser from a program.
@@ -104,20 +104,13 @@ var titles = map[int]string{
 	http.StatusInternalServerError:   "Something went wrong",
 }
 
-// show makes a page of words. Where signing in helps, the form is on it.
+// show makes a page of words. Where signing in helps, the door says how.
 func (g *Guard) show(w http.ResponseWriter, r *http.Request, code int, words string) {
 	n := Notice{Status: code, Title: titles[code], Words: words}
 	if n.Title == "" {
 		n.Title = http.StatusText(code)
 	}
-	n.Form = code == http.StatusUnauthorized || r.URL.Path == SignInPath && code != http.StatusInternalServerError
-	n.SignIn = !n.Form && code == http.StatusForbidden
-	if n.Form {
-		n.Next = g.next(r)
-	}
-	if code == http.StatusUnauthorized && r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Method == http.MethodGet && !g.isVisit(r) {
-		n.Again = r.URL.RequestURI()
-	}
+	g.door.Invite(r, &n)
 	g.page(w, n)
 }
 

@@ -7,16 +7,16 @@ import (
 
 // sameOrigin requires proof that one of Fieldmark's own pages sent a browser's request. A cookie is no proof, because browsers send it
 // with requests of any page. A bearer token is one, because pages of other sites don't have it.
-func (g *Guard) sameOrigin(r *http.Request, s Session) refusal {
+func (g *Guard) sameOrigin(r *http.Request, s Session) Refusal {
 	if s.Kind == Bearer {
-		return refusal{}
+		return Refusal{}
 	}
 	if r.Header.Get("Upgrade") != "" {
 		// The same-origin policy does not hold for WebSockets: any page may open one, and only Origin tells.
 		if !g.ownOrigin(r) {
 			return hangUp(http.StatusForbidden, "A WebSocket needs the Origin of Fieldmark's own pages.")
 		}
-		return refusal{}
+		return Refusal{}
 	}
 	if !reads(r.Method) {
 		return g.provenOwn(r)
@@ -30,28 +30,28 @@ func reads(method string) bool {
 
 // provenOwn protects everything that changes something (threat: cross-site request). Pages can't set either header. Referrer-Policy no-referrer
 // makes browsers send "Origin: null" with our own forms, so null counts beside a same-origin Sec-Fetch-Site.
-func (g *Guard) provenOwn(r *http.Request) refusal {
+func (g *Guard) provenOwn(r *http.Request) Refusal {
 	sites, origins := r.Header["Sec-Fetch-Site"], r.Header["Origin"]
 	sameSite := len(sites) == 1 && sites[0] == "same-origin"
 	switch {
 	case g.ownOrigin(r) && (sameSite || len(sites) == 0),
 		sameSite && len(origins) == 0,
 		sameSite && len(origins) == 1 && origins[0] == "null":
-		return refusal{}
+		return Refusal{}
 	}
 	return refuse(http.StatusForbidden, "This request doesn't come from a page of Fieldmark. Programs must send the launch token as a Bearer token.")
 }
 
 // isolated stops other sites from loading Fieldmark's responses into their pages, where side channels could read them. Other sites
 // may link to pages, but not to the API.
-func isolated(r *http.Request) refusal {
+func isolated(r *http.Request) Refusal {
 	site := r.Header.Get("Sec-Fetch-Site")
 	if site == "" || site == "same-origin" || site == "none" {
-		return refusal{}
+		return Refusal{}
 	}
 	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
 		r.Header.Get("Sec-Fetch-Dest") == "document" && !strings.HasPrefix(r.URL.Path, clusters) {
-		return refusal{}
+		return Refusal{}
 	}
 	return refuse(http.StatusForbidden, "Pages of other sites can't load this address.")
 }

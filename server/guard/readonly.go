@@ -14,24 +14,40 @@ import (
 	"github.com/fieldmark/fieldmark/server/guard/judged"
 )
 
-// readOnlyNo refuses a request in read-only mode. why is one or more whole sentences.
-func readOnlyNo(why string) refusal {
-	return refuse(http.StatusForbidden, "Fieldmark was started with --read-only. "+why)
+// readOnlyNo refuses a request that may change something. why is one or more whole sentences.
+func readOnlyNo(why string) Refusal { return refuse(http.StatusForbidden, why) }
+
+// onlyReads says why a session may not write; empty: it may.
+func (g *Guard) onlyReads(s Session) string {
+	if g.opt.ReadOnly {
+		return "Fieldmark was started with --read-only."
+	}
+	return s.ReadOnly
 }
 
 // readOnly allows only reads and dry runs (threat: read-only mode). It judges what the API server will do with the request, which is
 // not always what the query says.
-func (g *Guard) readOnly(r *http.Request, p apipath.Path) refusal {
-	if !g.opt.ReadOnly {
-		return refusal{}
+func (g *Guard) readOnly(r *http.Request, p apipath.Path, s Session) Refusal {
+	reason := g.onlyReads(s)
+	if reason == "" {
+		return Refusal{}
 	}
+	no := writes(r, p)
+	if no.yes() {
+		no.Words = reason + " " + no.Words
+	}
+	return no
+}
+
+// writes refuses a request that isn't a read or a dry run.
+func writes(r *http.Request, p apipath.Path) Refusal {
 	switch {
 	case p.Connects():
 		return readOnlyNo(fmt.Sprintf("A request to the subresource %s can change a workload, even a GET.", p.Subresource))
 	case r.Header.Get("Upgrade") != "":
 		return readOnlyNo("Upgraded connections are not allowed.")
 	case reads(r.Method):
-		return refusal{}
+		return Refusal{}
 	case !p.IsResource() || p.Watch:
 		return readOnlyNo(fmt.Sprintf("The method %s is not allowed at this path.", r.Method))
 	}
@@ -45,7 +61,7 @@ var dryRunnable = map[string]bool{
 	"eviction": true, "resize": true, "ephemeralcontainers": true,
 }
 
-func dryRun(r *http.Request, p apipath.Path) refusal {
+func dryRun(r *http.Request, p apipath.Path) Refusal {
 	if !dryRunnable[p.Subresource] {
 		return readOnlyNo(fmt.Sprintf("Writing to %s/%s is not allowed, not even as a dry run.", p.Resource, p.Subresource))
 	}
@@ -59,7 +75,7 @@ func dryRun(r *http.Request, p apipath.Path) refusal {
 }
 
 // dryRunQuery requires dryRun=All exactly once. With two values, Fieldmark would have to guess which one the API server uses.
-func dryRunQuery(r *http.Request, needed bool) refusal {
+func dryRunQuery(r *http.Request, needed bool) Refusal {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return refuse(http.StatusBadRequest, "The query is ambiguous.")
@@ -67,7 +83,7 @@ func dryRunQuery(r *http.Request, needed bool) refusal {
 	values := query["dryRun"]
 	switch {
 	case len(values) == 1 && values[0] == "All", len(values) == 0 && !needed:
-		return refusal{}
+		return Refusal{}
 	case len(values) == 0:
 		return readOnlyNo("Only get, list, watch and dry runs (dryRun=All) are allowed.")
 	}
@@ -79,7 +95,7 @@ const maxDeleteOptions = 64 << 10
 
 // dryDelete checks a DELETE. If it has a body, the API server ignores the query, and the DeleteOptions in the body decide. So both must
 // say dry run.
-func dryDelete(r *http.Request) refusal {
+func dryDelete(r *http.Request) Refusal {
 	if r.Body == nil || r.ContentLength == 0 {
 		return dryRunQuery(r, true)
 	}
@@ -99,7 +115,7 @@ func dryDelete(r *http.Request) refusal {
 	if !saysDryRun(body) {
 		return readOnlyNo("The body of a DELETE must contain \"dryRun\": [\"All\"] exactly once.")
 	}
-	return refusal{}
+	return Refusal{}
 }
 
 // saysDryRun requires exactly one top-level key dryRun, with the value ["All"]. It reads token by token:

@@ -10,24 +10,24 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
-// refusal is the response to a refused request. The zero value means that the request is not refused.
-type refusal struct {
-	code  int
-	words string
-	// hangUp closes the connection, because the bytes that follow can't be trusted or are not wanted.
-	hangUp bool
-	// wait is after how long the client may try again; zero: the response doesn't say.
-	wait time.Duration
+// Refusal is the response to a refused request. The zero value means that the request is not refused.
+type Refusal struct {
+	Code  int    // of the response
+	Words string // whole sentences, which the sender reads
+	// HangUp closes the connection, because the bytes that follow can't be trusted or are not wanted.
+	HangUp bool
+	// Wait is after how long the client may try again; zero: the response doesn't say.
+	Wait time.Duration
 }
 
-func (r refusal) yes() bool { return r.code != 0 }
+func (r Refusal) yes() bool { return r.Code != 0 }
 
-func refuse(code int, words string) refusal { return refusal{code: code, words: words} }
+func refuse(code int, words string) Refusal { return Refusal{Code: code, Words: words} }
 
-func hangUp(code int, words string) refusal { return refusal{code: code, words: words, hangUp: true} }
+func hangUp(code int, words string) Refusal { return Refusal{Code: code, Words: words, HangUp: true} }
 
 // shape checks the form of the request, before its sender is identified.
-func (g *Guard) shape(r *http.Request) refusal {
+func (g *Guard) shape(r *http.Request) Refusal {
 	if why := smuggles(r); why != "" {
 		return hangUp(http.StatusBadRequest, why)
 	}
@@ -61,7 +61,7 @@ var hopByHop = map[string]bool{
 
 // connectionShape refuses a Connection header that names any other header. A proxy drops the headers that are named there. So
 // the request that is sent would lack headers that were checked, such as Content-Type (threat: hop-by-hop smuggling).
-func connectionShape(r *http.Request) refusal {
+func connectionShape(r *http.Request) Refusal {
 	for _, value := range r.Header["Connection"] {
 		for name := range strings.SplitSeq(value, ",") {
 			if name = strings.ToLower(strings.TrimSpace(name)); name != "" && !hopByHop[name] {
@@ -70,7 +70,7 @@ func connectionShape(r *http.Request) refusal {
 			}
 		}
 	}
-	return refusal{}
+	return Refusal{}
 }
 
 // doubled finds two errors in HTTP/2 requests that net/http refuses only in HTTP/1.1: a header Host that differs from :authority, and
@@ -81,10 +81,10 @@ func doubled(r *http.Request) bool {
 
 // upgradeShape allows only the upgrades that the API uses. With h2c, a client could send HTTP/2 requests inside the connection, and
 // nobody would check them (threat: request smuggling).
-func upgradeShape(r *http.Request) refusal {
+func upgradeShape(r *http.Request) Refusal {
 	values, given := r.Header["Upgrade"]
 	if !given {
-		return refusal{}
+		return Refusal{}
 	}
 	const known = "Fieldmark upgrades connections only to websocket and, for API requests, to SPDY/3.1."
 	if len(values) != 1 || r.ProtoMajor != 1 || !named(r.Header["Connection"], "upgrade") {
@@ -98,7 +98,7 @@ func upgradeShape(r *http.Request) refusal {
 	if r.ContentLength != 0 {
 		return hangUp(http.StatusBadRequest, "A request that upgrades its connection must not have a body.")
 	}
-	return refusal{}
+	return Refusal{}
 }
 
 func named(values []string, token string) bool {
@@ -116,7 +116,7 @@ const clusters = "/clusters/"
 
 // pathShape refuses ambiguous paths, of pages too (threat: ambiguous path). For an API request it checks the API path inside the
 // path. The API path of a page is checked where the page is made.
-func pathShape(r *http.Request) refusal {
+func pathShape(r *http.Request) Refusal {
 	escaped := r.URL.EscapedPath()
 	if len(escaped) > apipath.MaxPath {
 		return refuse(http.StatusRequestURITooLong, fmt.Sprintf("The path of this URL is too long. Fieldmark accepts at most %d bytes.", apipath.MaxPath))
@@ -134,7 +134,7 @@ func pathShape(r *http.Request) refusal {
 	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
 		return refuse(http.StatusBadRequest, "The query is ambiguous: "+err.Error()+".")
 	}
-	return refusal{}
+	return Refusal{}
 }
 
 // pages is the prefix of pages. Their paths contain API paths, whose names may need unusual escapes.
@@ -142,9 +142,9 @@ const pages = "/c/"
 
 // onePlainPath refuses unusual escapes in all other paths. The guard reads the decoded path, and the router the escaped one:
 // /%73tatic/x would be a public file for the guard, and a page for the router.
-func onePlainPath(u *url.URL, escaped string) refusal {
+func onePlainPath(u *url.URL, escaped string) Refusal {
 	if u.RawPath == "" || strings.HasPrefix(escaped, pages) {
-		return refusal{}
+		return Refusal{}
 	}
 	plain := (&url.URL{Path: u.Path}).EscapedPath()
 	return refuse(http.StatusBadRequest, "This URL is ambiguous, because its path escapes characters that need no escape. Write "+plain+" instead.")

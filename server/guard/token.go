@@ -32,32 +32,32 @@ func NewToken(random io.Reader) (string, error) {
 }
 
 // tokenIs compares in constant time. The hash also hides the length.
-func (g *Guard) tokenIs(candidate string) bool {
+func (l *launch) tokenIs(candidate string) bool {
 	sum := sha256.Sum256([]byte(candidate))
-	return subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1
+	return subtle.ConstantTimeCompare(sum[:], l.token[:]) == 1
 }
 
 // try judges a token. The right one passes, even after many wrong ones from the same address: otherwise any local program could lock the
 // owner out. Wrong ones are counted. After too many, the response is 429, and the connection is closed.
-func (g *Guard) try(r *http.Request, candidate string) refusal {
-	if g.tokenIs(candidate) {
-		return refusal{}
+func (l *launch) try(r *http.Request, candidate string) Refusal {
+	if l.tokenIs(candidate) {
+		return Refusal{}
 	}
 	if candidate == "" { // an empty form, or a header of another scheme, is not a guess
 		return refuse(http.StatusUnauthorized, "There is no launch token in this request.")
 	}
 	from := remote(r)
-	if wait := g.failures.count(from); wait > 0 {
+	if wait := l.failures.count(from); wait > 0 {
 		return tooMany(wait)
 	}
-	g.opt.Log.Warn("a wrong launch token was offered", "from", from)
+	l.opt.Log.Warn("a wrong launch token was offered", "from", from)
 	return refuse(http.StatusUnauthorized, "This launch token is wrong.")
 }
 
-func tooMany(wait time.Duration) refusal {
+func tooMany(wait time.Duration) Refusal {
 	no := hangUp(http.StatusTooManyRequests, fmt.Sprintf("This launch token is wrong, and this address sent too many wrong tokens. "+
 		"Wait %d s before you try another one.", seconds(wait)))
-	no.wait = wait
+	no.Wait = wait
 	return no
 }
 

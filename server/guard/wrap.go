@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/server/guard/judged"
+	"github.com/fieldmark/fieldmark/server/identity"
 )
 
 // Wrap puts the guard in front of next.
@@ -35,10 +36,10 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request, next http.Handler)
 		g.hangUpIfUnread(w, r) // nobody reads it
 		return next, r
 	}
-	if handler := g.own(r); handler != nil {
+	if handler := g.door.Own(r); handler != nil {
 		return handler, r
 	}
-	session, no := g.identify(r)
+	session, no := g.door.Who(w, r)
 	if no.yes() {
 		g.deny(w, r, no)
 		return nil, nil
@@ -48,11 +49,12 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request, next http.Handler)
 		g.deny(w, r, no)
 		return nil, nil
 	}
-	if r, no = g.policy(r); no.yes() {
+	if r, no = g.policy(r, session); no.yes() {
 		g.deny(w, r, no)
 		return nil, nil
 	}
-	return next, r.WithContext(context.WithValue(r.Context(), sessionKey{}, session))
+	ctx := context.WithValue(r.Context(), sessionKey{}, session)
+	return next, r.WithContext(identity.WithSession(ctx, session.ID))
 }
 
 // public paths tell nothing about a cluster and need no session.
@@ -64,25 +66,8 @@ func public(path string) bool {
 	return strings.HasPrefix(path, "/static/")
 }
 
-// own are the guard's own handlers.
-func (g *Guard) own(r *http.Request) http.Handler {
-	switch {
-	case r.URL.Path == SignInPath:
-		return http.HandlerFunc(g.signIn)
-	case r.URL.Path == SignOutPath:
-		return http.HandlerFunc(g.signOut)
-	case r.URL.Path == LinkPath:
-		return http.HandlerFunc(g.makeLink)
-	case g.isVisit(r):
-		return http.HandlerFunc(g.visit)
-	case holdsToken(r):
-		return http.HandlerFunc(g.dropToken)
-	}
-	return nil
-}
-
 // policy checks an API request. The returned request carries what was checked; see package judged.
-func (g *Guard) policy(r *http.Request) (*http.Request, refusal) {
+func (g *Guard) policy(r *http.Request, s Session) (*http.Request, Refusal) {
 	api, ok := apiPart(r.URL.EscapedPath(), clusters)
 	if ok {
 		p, err := apipath.Parse(api)
@@ -95,22 +80,22 @@ func (g *Guard) policy(r *http.Request) (*http.Request, refusal) {
 		if no := g.boundBody(r); no.yes() {
 			return r, no
 		}
-		if no := g.readOnly(r, p); no.yes() {
+		if no := g.readOnly(r, p, s); no.yes() {
 			return r, no
 		}
-		return r.WithContext(judged.Of(r, p).Into(r.Context())), refusal{}
+		return r.WithContext(judged.Of(r, p).Into(r.Context())), Refusal{}
 	}
 	return r, g.boundBody(r)
 }
 
 // workloads refuses …/proxy unless a flag allows it. Any program in the cluster may respond there, and its response would have
 // Fieldmark's origin (threat: workload proxy).
-func (g *Guard) workloads(p apipath.Path) refusal {
+func (g *Guard) workloads(p apipath.Path) Refusal {
 	if p.IsWorkloadProxy() && !g.opt.WorkloadProxy {
 		return refuse(http.StatusForbidden, fmt.Sprintf("Requests to %s/proxy are switched off. "+
 			"Use kubectl port-forward, or start Fieldmark with --allow-workload-proxy.", p.Resource))
 	}
-	return refusal{}
+	return Refusal{}
 }
 
 // recover lets a panic end one request and not the process, and shows nobody the stack (threat: panic).

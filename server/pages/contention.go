@@ -21,7 +21,7 @@ import (
 // contention shows the session's scan of a cluster, and starts or stops it. Both change only the state of this
 // server. A scan sends its requests on behalf of the session.
 func (p *Pages) contention(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
-	_, known := p.Clusters.Get(slug)
+	_, known := p.clusters(r).Get(slug)
 	switch {
 	case known && r.Header.Get("Accept") == contention.MediaType:
 		p.scan(w, r, slug)

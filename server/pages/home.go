@@ -15,13 +15,13 @@ import (
 
 // Home is the first page.
 func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
-	all := p.Clusters.List()
+	all := p.clusters(r).List()
 	states := cluster.States(r.Context(), all, func(c *cluster.Cluster) *api.Client {
 		v, _ := p.newVisit(r, c, apipath.Path{}) // the state of a cluster says why no request can be sent
 		return v.client
 	})
-	m := clusters.Model{Shell: p.shell(r, "Choose a cluster"), Trouble: p.Trouble, Notes: p.Clusters.Notes()}
-	m.Trouble = append(slices.Clone(m.Trouble), troubles(p.Clusters.Troubles())...)
+	m := clusters.Model{Shell: p.shell(r, "Choose a cluster"), Trouble: p.Trouble, Notes: p.clusters(r).Notes()}
+	m.Trouble = append(slices.Clone(m.Trouble), troubles(p.clusters(r).Troubles())...)
 	for i, c := range all {
 		m.Entries = append(m.Entries, card(c, states[i]))
 		m.Refresh = m.Refresh || states[i].Phase.Pending()

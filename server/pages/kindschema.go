@@ -12,7 +12,7 @@ import (
 // KindSchema responds with the schema of one kind from the server's OpenAPI document, or with null. Live pages use it, because the
 // whole document may have megabytes.
 func (p *Pages) KindSchema(w http.ResponseWriter, r *http.Request, slug string) {
-	c, ok := p.Clusters.Get(slug)
+	c, ok := p.clusters(r).Get(slug)
 	if !ok {
 		http.Error(w, "there is no such cluster", http.StatusNotFound)
 		return

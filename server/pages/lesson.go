@@ -30,26 +30,26 @@ func (p *Pages) Lesson(w http.ResponseWriter, r *http.Request, id string) {
 	query := r.URL.Query()
 	m := lesson.Model{Lesson: l, Step: query.Get(lesson.QueryStep), Server: own(r)}
 	m.Before, m.Next = neighbours(all.Lessons, l)
-	if c, ok := p.tried(query.Get(web.ClusterField)); ok {
+	if c, ok := p.tried(r, query.Get(web.ClusterField)); ok {
 		p.surround(&m, r, c)
 	} else {
 		m.Shell = p.shell(r, l.Title)
 	}
 	m.Shell.Title = l.Title
-	if _, ok := p.Clusters.Get(cluster.PracticeViewer); ok && m.Shell.Cluster.Practice {
+	if _, ok := p.clusters(r).Get(cluster.PracticeViewer); ok && m.Shell.Cluster.Practice {
 		m.Viewer = cluster.PracticeViewer
 	}
 	p.render(w, r, http.StatusOK, m)
 }
 
 // tried is the cluster that a lesson is tried on: the one asked for, else the practice cluster, else the first.
-func (p *Pages) tried(slug string) (*cluster.Cluster, bool) {
+func (p *Pages) tried(r *http.Request, slug string) (*cluster.Cluster, bool) {
 	for _, one := range []string{slug, cluster.Practice} {
-		if c, ok := p.Clusters.Get(one); ok {
+		if c, ok := p.clusters(r).Get(one); ok {
 			return c, true
 		}
 	}
-	if all := p.Clusters.List(); len(all) > 0 {
+	if all := p.clusters(r).List(); len(all) > 0 {
 		return all[0], true
 	}
 	return nil, false

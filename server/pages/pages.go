@@ -24,7 +24,8 @@ import (
 
 // Options are what the pages are made from.
 type Options struct {
-	Clusters *cluster.Registry
+	// Clusters has the clusters of each sender of a request.
+	Clusters cluster.Source
 	Assets   *static.Assets
 	// Tap records the requests that pages make.
 	Tap *wiretap.Log
@@ -64,6 +65,9 @@ func New(o Options) *Pages {
 	return &Pages{o}
 }
 
+// clusters are those of the sender of a request.
+func (p *Pages) clusters(r *http.Request) *cluster.Registry { return p.Clusters.For(r.Context()) }
+
 // shell is the shell of a page outside any cluster.
 func (p *Pages) shell(r *http.Request, title string) shell.Model {
 	m := shell.Model{
@@ -81,7 +85,7 @@ func (p *Pages) shell(r *http.Request, title string) shell.Model {
 	if p.Session(r) == "" {
 		return m // without a session, the page shows nothing of the clusters
 	}
-	for _, c := range p.Clusters.List() {
+	for _, c := range p.clusters(r).List() {
 		m.Clusters = append(m.Clusters, shellCluster(c))
 	}
 	return m

@@ -14,7 +14,7 @@ import (
 // Cluster serves everything below /c/{cluster}. The rest of the address is an API path, which decides
 // which page it is.
 func (p *Pages) Cluster(w http.ResponseWriter, r *http.Request, slug string) {
-	if _, ok := p.Clusters.Get(slug); !ok {
+	if _, ok := p.clusters(r).Get(slug); !ok {
 		p.unknownCluster(w, r, slug)
 		return
 	}

@@ -54,7 +54,7 @@ func (p *Pages) newVisit(r *http.Request, c *cluster.Cluster, path apipath.Path)
 
 // visiting makes a page of a cluster at an API path. Where there is no such cluster, or it can't be asked, the page says so instead.
 func (p *Pages) visiting(w http.ResponseWriter, r *http.Request, slug string, path apipath.Path, serve func(*visit)) {
-	c, ok := p.Clusters.Get(slug)
+	c, ok := p.clusters(r).Get(slug)
 	if !ok {
 		p.unknownCluster(w, r, slug)
 		return

@@ -20,7 +20,7 @@ import (
 
 // watched lists the objects that the session watches in a cluster, and begins or ends one. Both change only the state of this server.
 func (p *Pages) watched(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
-	if _, known := p.Clusters.Get(slug); !known {
+	if _, known := p.clusters(r).Get(slug); !known {
 		p.unknownCluster(w, r, slug)
 		return
 	}

@@ -49,7 +49,7 @@ func (p *Pages) entry(w http.ResponseWriter, r *http.Request, slug string) {
 
 // Archive sends the recorded requests that match the query, as an HTTP archive (HAR).
 func (p *Pages) Archive(w http.ResponseWriter, r *http.Request, slug string) {
-	if _, ok := p.Clusters.Get(slug); !ok {
+	if _, ok := p.clusters(r).Get(slug); !ok {
 		p.unknownCluster(w, r, slug)
 		return
 	}
