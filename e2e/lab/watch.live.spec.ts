@@ -156,11 +156,13 @@ test("keys connect, choose and cut", async ({ page, api, namespace }) => {
   await page.locator("#main").focus();
   await page.keyboard.press("s");
   await expect(liveness(page)).toHaveText(/^\s*live/);
-  await expect(events(page, "BOOKMARK")).toHaveCount(1);
+  await expect(events(page, "BOOKMARK").first()).toBeVisible();
   await page.keyboard.press("j");
   await expect(page.locator("tr[aria-selected=true]")).toHaveAttribute("data-type", "BOOKMARK");
-  await page.keyboard.press("j");
-  await expect(page.locator("tr[aria-selected=true]")).toHaveAttribute("data-type", "ADDED");
+  await expect(async () => { // there are more bookmarks, the longer it takes
+    await page.keyboard.press("j");
+    await expect(page.locator("tr[aria-selected=true]")).toHaveAttribute("data-type", "ADDED", { timeout: 1000 });
+  }).toPass();
   await page.keyboard.press("s");
   await expect(liveness(page)).toContainText("disconnected");
 });
