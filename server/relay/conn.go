@@ -51,6 +51,7 @@ func (c *conn) serve() {
 	c.spawn(c.ping)
 	c.spawn(c.beat)
 	c.spawn(c.tell)
+	c.spawn(c.renew)
 	c.send(message{Message: wire.Message{Type: wire.Hello, Build: c.relay.opt.Build}})
 	c.guarded(c.read)
 }

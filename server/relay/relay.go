@@ -46,6 +46,8 @@ type Options struct {
 	Tap *wiretap.Log
 	// Session names the session of a request.
 	Session func(*http.Request) string
+	// Renew returns when a session must be renewed by a request, which the pages of its connections then make; nil or zero: never.
+	Renew func(session string) time.Time
 	// Build names the pages that are served; a page of another build should be loaded again.
 	Build string
 
@@ -86,6 +88,9 @@ func New(o Options) *Relay {
 	}
 	if o.Login == nil {
 		o.Login = func(string) Login { return Login{} }
+	}
+	if o.Renew == nil {
+		o.Renew = func(string) time.Time { return time.Time{} }
 	}
 	if o.Random == nil {
 		o.Random = rand.Float64

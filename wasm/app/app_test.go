@@ -174,6 +174,28 @@ func TestTakesUpWhereItWas(t *testing.T) {
 	}
 }
 
+// TestRenewsTheSessionUnseen: where the server only wants another connection, the page goes on as if nothing had happened. If that connection
+// can't be made, the page says so.
+func TestRenewsTheSessionUnseen(t *testing.T) {
+	b := start(t, pods("a"), here)
+	conn, _ := b.conn()
+	b.until("open", func() bool { return b.link.conn != nil })
+	conn.send(t, wire.Message{Type: wire.Synced, ID: 1, Gen: 1, ResourceVersion: "12"})
+	b.until("heard", func() bool { return len(conn.in) == 0 })
+	conn.renew = true
+	conn.Close()
+	next, r := b.conn()
+	if r.ResourceVersion != "12" || strings.Contains(b.main(), "connection lost") || b.link.state() != page.Open {
+		t.Errorf("went on with %+v, in the state %v:\n%s", r, b.link.state(), b.main())
+	}
+	close(b.server.down)
+	next.send(t, wire.Message{Type: wire.Beat})
+	b.until("heard", func() bool { return len(next.in) == 0 })
+	next.renew = true
+	next.Close()
+	b.until("the words", func() bool { return strings.Contains(b.main(), "connection lost") })
+}
+
 func TestSaysThatTheSessionHasEnded(t *testing.T) {
 	b := &bench{t: t, screen: newScreen(t, pods("a"), here), server: newServer()}
 	close(b.server.down)

@@ -180,6 +180,8 @@ type fakeConn struct {
 	out  chan wire.Request
 	cut  chan struct{}
 	once sync.Once
+	// renew says that the server closes the connection so that the session is renewed; set before Close.
+	renew bool
 }
 
 func newServer() *fakeServer {
@@ -202,6 +204,9 @@ func (c *fakeConn) Read(context.Context) ([]byte, error) {
 	case data := <-c.in:
 		return data, nil
 	case <-c.cut:
+		if c.renew {
+			return nil, ErrRenew
+		}
 		return nil, errors.New("cut")
 	}
 }

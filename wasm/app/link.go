@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -98,8 +99,12 @@ func (l *link) keep() {
 	for number := 1; ; number++ {
 		conn, err := l.dial(context.Background(), l.screen.Origin()+web.Socket)
 		if err == nil {
-			if l.read(conn, number) {
+			heard, renewed := l.read(conn, number)
+			if heard {
 				backoff.Reset() // a connection that ended without a message counts as a failed attempt
+			}
+			if heard && renewed {
+				continue // the page need not show it
 			}
 		} else if l.signedOut() {
 			l.is(page.SignedOut, 0)
@@ -115,36 +120,41 @@ func (l *link) keep() {
 	}
 }
 
-// read passes on the messages of a connection until it breaks, and tells whether there were any.
-func (l *link) read(conn Conn, number int) bool {
+// ending is how a connection ended: whether messages came before, and whether the session must be renewed.
+type ending struct{ heard, renew bool }
+
+// read passes on the messages of a connection until it breaks, and tells whether there were any, and whether the server only wants another
+// connection.
+func (l *link) read(conn Conn, number int) (heard, renewed bool) {
 	select {
 	case <-l.nudge: // an old signal must not end a later wait
 	default:
 	}
 	l.is(page.Open, 0)
 	l.post(connected{number, conn})
-	over := make(chan bool, 1)
+	over := make(chan ending, 1)
 	go func() {
-		heard := false
+		var end ending
 		for {
 			data, err := conn.Read(context.Background())
 			if err != nil {
-				over <- heard
+				end.renew = errors.Is(err, ErrRenew)
+				over <- end
 				return
 			}
-			heard = true
+			end.heard = true
 			l.post(message{number, data})
 		}
 	}()
 	for {
 		select {
-		case heard := <-over:
+		case end := <-over:
 			conn.Close()
-			return heard
+			return end.heard, end.renew
 		case n := <-l.giveUp:
 			if n == number {
 				go conn.Close() // closing a connection to a silent server takes a while
-				return true
+				return true, false
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -90,6 +91,10 @@ type Screen interface {
 
 // Position is how far the page and its rows are scrolled, in pixels.
 type Position struct{ Main, Rows int }
+
+// ErrRenew is the error of Conn.Read when the server has closed the connection because the session must be renewed. The request of the next
+// connection does that.
+var ErrRenew = errors.New("the session must be renewed")
 
 // Conn is a connection to the server.
 type Conn interface {

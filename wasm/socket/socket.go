@@ -11,6 +11,7 @@ import (
 	"nhooyr.io/websocket"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // maxMessage bounds a message from the server, in bytes. Only Fieldmark's own server sends them, so the bound
@@ -32,6 +33,9 @@ func Dial(ctx context.Context, url string) (app.Conn, error) {
 // Read waits for a message.
 func (c conn) Read(ctx context.Context) ([]byte, error) {
 	_, data, err := c.ws.Read(ctx)
+	if websocket.CloseStatus(err) == wire.Renew {
+		return nil, app.ErrRenew
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading a message: %w", err)
 	}

@@ -29,6 +29,7 @@
 //   - too many connections: the new one is closed with code 1013
 //   - too many subscriptions: the new one fails with a Status of code 429
 //   - a state that is too large: the subscription fails with code 413
+//   - the session must be renewed: the connection is closed with code 4402, and the page connects again at once
 //   - invalid messages (wrong JSON, numbers out of range, an id in use): the connection is closed with code 1008 and the reason
 //
 // credit and unsubscribe for an unknown id are ignored, because the subscription may just have ended.
@@ -61,6 +62,9 @@ import (
 
 // Window is the credit, in messages, that every subscription begins with.
 const Window = 32
+
+// Renew is the close code of a connection whose session must be renewed by a request, such as that of the next connection.
+const Renew = 4402
 
 // MaxRequest is the most bytes of a message from a page.
 const MaxRequest = 64 << 10
