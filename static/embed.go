@@ -24,6 +24,7 @@ const Prefix = "/static/"
 
 // Assets are the files, ready to be served. Safe for concurrent use.
 type Assets struct {
+	below      string          // the path that scripts and stylesheets put before the URLs in them
 	served     map[string]file // by URL
 	stylesheet string
 	gallery    string // the stylesheet of the gallery
@@ -38,10 +39,14 @@ type Assets struct {
 }
 
 // Load prepares all files in less than a millisecond. Large files are read only when they are requested.
-func Load() (*Assets, error) { return load(files) }
+func Load() (*Assets, error) { return load(files, "") }
 
-func load(files fs.FS) (*Assets, error) {
-	a := &Assets{served: map[string]file{}}
+// LoadBelow prepares the files for a Fieldmark that browsers reach below a path, such as "/fieldmark". Its methods give URLs without that
+// path.
+func LoadBelow(below string) (*Assets, error) { return load(files, below) }
+
+func load(files fs.FS, below string) (*Assets, error) {
+	a := &Assets{below: below, served: map[string]file{}}
 	for _, step := range []func(fs.FS) error{a.addStylesheet, a.addIcon, a.addPrograms} {
 		if err := step(files); err != nil {
 			return nil, err

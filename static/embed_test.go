@@ -13,7 +13,7 @@ import (
 
 func loaded(t *testing.T, files fs.FS) *Assets {
 	t.Helper()
-	a, err := load(files)
+	a, err := load(files, "")
 	if err != nil {
 		t.Fatal(err)
 	}

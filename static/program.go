@@ -114,7 +114,7 @@ func (a *Assets) addScripts(sources, urls map[string]string) (map[string]string,
 		for _, name := range ready {
 			source := sources[name]
 			for from, to := range urls {
-				source = strings.ReplaceAll(source, from, to)
+				source = strings.ReplaceAll(source, from, a.below+to)
 			}
 			urls[name] = a.addText(path.Base(name), scriptType, []byte(source))
 			delete(sources, name)

@@ -62,7 +62,7 @@ func TestScriptsInACircle(t *testing.T) {
 	files := tree()
 	files["js/chicken.js"] = text(`import "/static/js/egg.js"`)
 	files["js/egg.js"] = text(`import "/static/js/chicken.js"`)
-	if _, err := load(files); err == nil || !strings.Contains(err.Error(), "/static/js/egg.js") {
+	if _, err := load(files, ""); err == nil || !strings.Contains(err.Error(), "/static/js/egg.js") {
 		t.Errorf("circle: %v", err)
 	}
 }
@@ -95,7 +95,7 @@ func TestHashThatIsNone(t *testing.T) {
 		for _, name := range []string{"read.wasm", "editor.js"} {
 			files := tree()
 			files["dist/"+name+".sha256"] = text(stamp)
-			if _, err := load(files); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "make clean build") {
+			if _, err := load(files, ""); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "make clean build") {
 				t.Errorf("%s, %q: %v", name, stamp, err)
 			}
 		}

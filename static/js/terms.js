@@ -1,5 +1,6 @@
 // Terms of the glossary, and the marks that ask why, open in place: a click, a touch or Enter on one shows its definition beside it, so
 // that the page goes on with what it does. The guide itself opens in a new tab. Without this script each is a link into the guide.
+const below = document.documentElement.dataset.base ?? ""; // the path below which Fieldmark is
 const card = document.createElement("div");
 card.id = "term";
 card.popover = "auto"; // a click elsewhere closes it; the focus returns to the term
@@ -15,7 +16,7 @@ document.body.append(card);
 let briefs = null; // what marks open, by the address in the guide; fetched when the first one is used
 
 async function brief(address) {
-  briefs ??= fetch("/learn", { headers: { Accept: "application/vnd.fieldmark.briefs+json" } }).then((r) => (r.ok ? r.json() : Promise.reject(r.status)));
+  briefs ??= fetch(`${below}/learn`, { headers: { Accept: "application/vnd.fieldmark.briefs+json" } }).then((r) => (r.ok ? r.json() : Promise.reject(r.status)));
   try {
     return (await briefs)[address];
   } catch {
@@ -38,7 +39,7 @@ function place(term) {
 
 async function open(term) {
   const { pathname, hash } = new URL(term.href);
-  more.textContent = pathname === "/learn/glossary" ? "Open in the glossary" : "Open the lesson";
+  more.textContent = pathname === `${below}/learn/glossary` ? "Open in the glossary" : "Open the lesson";
   more.href = term.href;
   meaning.textContent = term.title;
   card.setAttribute("aria-label", term.ariaLabel ?? term.textContent);
@@ -47,7 +48,7 @@ async function open(term) {
   card.focus({ preventScroll: true });
   shown = term;
   if (!term.matches(".why")) return;
-  const text = await brief(pathname + hash);
+  const text = await brief(pathname.slice(below.length) + hash);
   if (!text || shown !== term) return; // what the mark says itself stays
   meaning.textContent = text;
   place(term);

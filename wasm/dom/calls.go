@@ -43,7 +43,7 @@ func send(ctx context.Context, o app.Outgoing, signal js.Value) (response js.Val
 		options["body"] = body
 	}
 	var answering js.Value
-	if !try(func() { answering = js.Global().Call("fetch", o.Address, options) }) {
+	if !try(func() { answering = js.Global().Call("fetch", below().Address(o.Address), options) }) {
 		return response, false
 	}
 	return await(ctx, answering)
@@ -53,7 +53,7 @@ func send(ctx context.Context, o app.Outgoing, signal js.Value) (response js.Val
 func head(response js.Value) app.Head {
 	h := app.Head{Status: response.Get("status").Int(), Header: fields(response.Get("headers"))}
 	if u := js.Global().Get("URL").New(response.Get("url").String()); u.Truthy() {
-		h.Address = local(u)
+		h.Address = local(below(), u)
 	}
 	return h
 }
@@ -88,7 +88,7 @@ const (
 // Wire implements app.Caller.
 func (Parts) Wire(ctx context.Context, address string) int64 {
 	performance := js.Global().Get("performance")
-	whole := js.Global().Get("URL").New(address, js.Global().Get("location").Get("href")).Get("href")
+	whole := js.Global().Get("URL").New(below().Address(address), js.Global().Get("location").Get("href")).Get("href")
 	for range patient {
 		if known := performance.Call("getEntriesByName", whole, "resource"); known.Length() > 0 {
 			return int64(known.Index(known.Length() - 1).Get("encodedBodySize").Float())

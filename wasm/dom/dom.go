@@ -8,6 +8,7 @@ import (
 	"syscall/js"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
+	"github.com/fieldmark/fieldmark/web/frame/subpath"
 )
 
 // Screen is the document.
@@ -15,6 +16,7 @@ type Screen struct {
 	window, document js.Value
 	shim             js.Value // the functions of static/js/fieldmark.js
 	post             func(any)
+	below            subpath.Path
 	before           js.Value // what had the focus before the overlay opened
 	frame            js.Func
 }
@@ -22,7 +24,15 @@ type Screen struct {
 // New is the document that this program runs in.
 func New() *Screen {
 	w := js.Global()
-	return &Screen{window: w, document: w.Get("document"), shim: w.Get("fieldmark")}
+	return &Screen{window: w, document: w.Get("document"), shim: w.Get("fieldmark"), below: below()}
+}
+
+// below is the path below which this Fieldmark is, as its document says.
+func below() subpath.Path {
+	if at := js.Global().Get("document").Get("documentElement").Get("dataset").Get("base"); at.Type() == js.TypeString {
+		return subpath.Path(at.String())
+	}
+	return ""
 }
 
 // Model implements app.Screen. It removes the model from the document, because a value that the page hides later must not stay
@@ -35,19 +45,21 @@ func (s *Screen) Model() []byte {
 }
 
 // Address implements app.Screen.
-func (s *Screen) Address() string { return local(s.window.Get("location")) }
+func (s *Screen) Address() string { return local(s.below, s.window.Get("location")) }
 
-func local(u js.Value) string {
-	return u.Get("pathname").String() + u.Get("search").String() + u.Get("hash").String()
+// local is the address of a link or a location, as Fieldmark's own code knows it: from its root.
+func local(below subpath.Path, u js.Value) string {
+	address, _ := below.Local(u.Get("pathname").String() + u.Get("search").String() + u.Get("hash").String())
+	return address
 }
 
 // Origin implements app.Screen.
 func (s *Screen) Origin() string {
 	u := s.window.Get("location")
 	if u.Get("protocol").String() == "https:" {
-		return "wss://" + u.Get("host").String()
+		return "wss://" + u.Get("host").String() + string(s.below)
 	}
-	return "ws://" + u.Get("host").String()
+	return "ws://" + u.Get("host").String() + string(s.below)
 }
 
 // Show implements app.Screen.
@@ -56,7 +68,7 @@ func (s *Screen) Show(where app.Place, html string) {
 	if place.IsNull() {
 		return // the current page has no such place
 	}
-	s.shim.Call("show", place, html)
+	s.shim.Call("show", place, s.below.HTML(html))
 	if where == app.Overlay {
 		s.inSight("#overlay [aria-selected=true]")
 	}
@@ -70,7 +82,7 @@ func (s *Screen) Show(where app.Place, html string) {
 
 // ShowRows implements app.Screen.
 func (s *Screen) ShowRows(c app.RowSteps) bool {
-	return s.shim.Call("showRows", c.Before, c.Steps, c.HTML).Bool()
+	return s.shim.Call("showRows", c.Before, c.Steps, s.below.HTML(c.HTML)).Bool()
 }
 
 // Title implements app.Screen.
@@ -79,8 +91,8 @@ func (s *Screen) Title(title string) { s.document.Set("title", title) }
 // Leave implements app.Screen. If an address differs only in its fragment, browsers load nothing, so it reloads.
 func (s *Screen) Leave(address string) {
 	l := s.window.Get("location")
-	before, _, _ := strings.Cut(local(l), "#")
-	l.Call("assign", address)
+	before, _, _ := strings.Cut(s.Address(), "#")
+	l.Call("assign", s.below.Address(address))
 	if to, _, fragment := strings.Cut(address, "#"); fragment && to == before {
 		l.Call("reload")
 	}
@@ -98,7 +110,9 @@ func (s *Screen) Submit(form, field, text string) {
 }
 
 // Open implements app.Screen.
-func (s *Screen) Open(address string) { s.window.Call("open", address, "_blank", "noopener") }
+func (s *Screen) Open(address string) {
+	s.window.Call("open", s.below.Address(address), "_blank", "noopener")
+}
 
 // State implements app.Screen.
 func (s *Screen) State(state string) {

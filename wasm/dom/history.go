@@ -14,13 +14,13 @@ const panel = "#types"
 
 // Remember implements app.Screen.
 func (s *Screen) Remember(address string, replace bool) {
-	h := s.window.Get("history")
+	h, address := s.window.Get("history"), s.below.Address(address)
 	if replace {
 		h.Call("replaceState", h.Get("state"), "", address)
 		return
 	}
 	left, _ := strings.CutSuffix(s.Address(), panel)
-	h.Call("replaceState", state(s.Scroll()), "", left)
+	h.Call("replaceState", state(s.Scroll()), "", s.below.Address(left))
 	h.Call("pushState", nil, "", address)
 }
 

@@ -134,7 +134,7 @@ func (s *Screen) click(e js.Value) {
 		return
 	}
 	e.Call("preventDefault")
-	s.post(app.Click{Address: local(link)})
+	s.post(app.Click{Address: local(s.below, link)})
 }
 
 // copy puts text into the clipboard, if the browser allows it.
@@ -157,7 +157,8 @@ func (s *Screen) ours(link js.Value) bool {
 	if target := link.Get("target").String(); target != "" && target != "_self" {
 		return false
 	}
-	return app.IsPage(link.Get("pathname").String())
+	path, ok := s.below.Local(link.Get("pathname").String())
+	return ok && app.IsPage(path)
 }
 
 // within tells whether a link leads to a place in the current page.
@@ -183,7 +184,7 @@ func (s *Screen) submit(e js.Value) {
 		return
 	}
 	e.Call("preventDefault")
-	s.post(app.Submit{Address: local(s.shim.Call("action", form))})
+	s.post(app.Submit{Address: local(s.below, s.shim.Call("action", form))})
 }
 
 // paste replaces line breaks by spaces in text that is pasted into the palette's field. Browsers would join the lines without a space,
