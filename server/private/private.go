@@ -1,0 +1,52 @@
+// Package private reads files that hold a secret, such as a key or the secret of a client, and refuses files that others can read.
+package private
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// maxFile bounds such a file in bytes. Secrets are short, so a longer file is a mistake.
+const maxFile = 64 << 10
+
+// othersMayRead are the permissions that a file with a secret must not give. The group may read: a Secret that is mounted into a pod with
+// fsGroup has the mode 0440.
+const othersMayRead fs.FileMode = 0o007
+
+// Read returns the content of a file without surrounding white space. setting is the name of the setting that has the path, for the error,
+// which is one line.
+func Read(setting, path string) ([]byte, error) {
+	info, err := os.Stat(path) // follows links, because a mounted Secret is one
+	if err != nil {
+		return nil, fmt.Errorf("%s: the file %s can't be read: %w", setting, path, reason(err))
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %s isn't a regular file", setting, path)
+	}
+	if mode := info.Mode().Perm(); mode&othersMayRead != 0 {
+		return nil, fmt.Errorf("%s: every user of this machine can open %s (mode %04o). Use chmod 600, or mode 0440 for a mounted Secret", setting, path, mode)
+	}
+	if info.Size() > maxFile {
+		return nil, fmt.Errorf("%s: the file %s has %d bytes, and a secret has at most %d", setting, path, info.Size(), maxFile)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the file %s can't be read: %w", setting, path, reason(err))
+	}
+	if content = bytes.TrimSpace(content); len(content) == 0 {
+		return nil, fmt.Errorf("%s: the file %s is empty", setting, path)
+	}
+	return content, nil
+}
+
+// reason is the cause without the path, which the message has already.
+func reason(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
