@@ -30,7 +30,7 @@ func ownPath(next string) string {
 	if _, err := apipath.Parse(u.EscapedPath()); err != nil {
 		return home
 	}
-	if u.Path == SignInPath || u.Path == SignOutPath || u.Path == LinkPath {
+	if u.Path == SignInPath || strings.HasPrefix(u.Path, SignInPath+"/") || u.Path == SignOutPath || u.Path == LinkPath {
 		return home
 	}
 	u.Fragment, u.RawFragment = "", ""

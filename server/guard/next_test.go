@@ -25,7 +25,7 @@ func TestTokenInAddress_SigningInLeadsToOurOwnPagesOnly(t *testing.T) {
 		"/%2fevil.test": "/", "/%5cevil.test": "/", "/%2e%2e//evil.test": "/", "/..//evil.test": "/", "/.//evil.test": "/", "/a/../..//evil.test": "/", "/a//b": "/", "/%252fevil": "/",
 		"/\tevil": "/", "/\t/evil.test": "/", "\t//evil.test": "/", " //evil.test": "/", "/\r\n/evil.test": "/", "/x\r\nSet-Cookie: a=b": "/", "/x\n": "/", "/\x00": "/", "/x\x7f": "/", "/é": "/", "/\u2028/evil.test": "/",
 		"/a%00": "/", "/a%0d%0aX:y": "/", "/%zz": "/", "/;@evil.test": "/",
-		SignInPath: "/", SignInPath + "?next=/x": "/", SignOutPath: "/", LinkPath: "/", "/-/%73ign-out": "/",
+		SignInPath: "/", SignInPath + "?next=/x": "/", SignOutPath: "/", LinkPath: "/", "/-/%73ign-out": "/", SignInPath + "/start": "/",
 		"/x?" + strings.Repeat("a", maxNext): "/",
 	} {
 		if got := ownPath(next); got != want {

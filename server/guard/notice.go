@@ -29,7 +29,33 @@ type Notice struct {
 	// Again is the path of this page when reloading it from our own origin may help: browsers leave the cookie out
 	// when another site's link leads here.
 	Again string
+	// Refresh is an address of ours, or of an issuer, that the page opens at once by itself; empty: none.
+	Refresh string
+	// Places are the clusters that the reader can sign in for, in shared mode. Action is where a form with a token is sent to: POST with
+	// the fields "cluster", "token" and "next".
+	Places []Place
+	Action string
+	// Links lead on from here.
+	Links []Link
 }
+
+// Place is a cluster, and the ways to sign in for it.
+type Place struct {
+	Slug, Title string
+	// Wanted tells that the page that was requested is about this cluster.
+	Wanted bool
+	// Person is who is signed in for it; empty: nobody.
+	Person string
+	// Start is the address that leads to the issuer, and By the issuer's name; empty: this way isn't possible.
+	Start, By string
+	// Token tells that a token can be pasted.
+	Token bool
+	// Why says in whole sentences why there is no way, or what to know about it.
+	Why string
+}
+
+// Link is an address with its text.
+type Link struct{ Text, Href string }
 
 var notice = template.Must(template.New("notice").Parse(`<!doctype html>
 <html lang="en">
@@ -37,6 +63,8 @@ var notice = template.Must(template.New("notice").Parse(`<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{{.Title}} · Fieldmark</title>
+{{- with .Refresh}}
+<meta http-equiv="refresh" content="0;url={{.}}">{{end}}
 {{- with .Stylesheet}}
 <link rel="stylesheet" href="{{.}}">{{end}}
 </head>
@@ -58,6 +86,23 @@ var notice = template.Must(template.New("notice").Parse(`<!doctype html>
 <p><code>{{.}}</code></p>{{end}}
 {{- with .Again}}
 <p><a href="{{.}}">Continue if you are signed in</a></p>{{end}}
+{{- with .Refresh}}
+<p><a href="{{.}}">Continue</a></p>{{end}}
+{{- range .Places}}
+<h2>{{.Title}}</h2>
+{{- with .Person}}<p>You are signed in as {{.}}.</p>{{end}}
+{{- with .Why}}<p>{{.}}</p>{{end}}
+{{- if .Start}}<p><a href="{{.Start}}">Sign in with {{.By}}</a></p>{{end}}
+{{- if .Token}}
+<form method="post" action="{{$.Action}}">
+<input type="hidden" name="next" value="{{$.Next}}">
+<input type="hidden" name="cluster" value="{{.Slug}}">
+<label>Token <input name="token" type="password" autocomplete="off" required></label>
+<button type="submit">Sign in with a token</button>
+</form>{{end}}
+{{- end}}
+{{- range .Links}}
+<p><a href="{{.Href}}">{{.Text}}</a></p>{{end}}
 {{- if .SignIn}}
 <p><a href="/-/sign-in">Sign in with the launch token</a></p>{{end}}
 </main>

@@ -39,7 +39,15 @@ func (g *Guard) provenOwn(r *http.Request) Refusal {
 		sameSite && len(origins) == 1 && origins[0] == "null":
 		return Refusal{}
 	}
-	return refuse(http.StatusForbidden, "This request doesn't come from a page of Fieldmark. Programs must send the launch token as a Bearer token.")
+	return refuse(http.StatusForbidden, "This request doesn't come from a page of Fieldmark. Programs must send "+g.programsToken()+" as a Bearer token.")
+}
+
+// programsToken is what a program proves its sender with.
+func (g *Guard) programsToken() string {
+	if g.launch == nil {
+		return "a token of their own"
+	}
+	return "the launch token"
 }
 
 // isolated stops other sites from loading Fieldmark's responses into their pages, where side channels could read them. Other sites

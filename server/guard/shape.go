@@ -41,7 +41,7 @@ func (g *Guard) shape(r *http.Request) Refusal {
 	case !strings.HasPrefix(r.RequestURI, "/"):
 		return hangUp(http.StatusBadRequest, "The request target must be a path, not a whole URL.")
 	case !g.hostAllowed(r.Host):
-		return hangUp(http.StatusForbidden, "Fieldmark doesn't accept this Host header. Open the address that Fieldmark printed when it started.")
+		return hangUp(http.StatusForbidden, "Fieldmark doesn't accept this Host header. "+g.openInstead())
 	}
 	if no := connectionShape(r); no.yes() {
 		return no
@@ -50,6 +50,14 @@ func (g *Guard) shape(r *http.Request) Refusal {
 		return no
 	}
 	return pathShape(r)
+}
+
+// openInstead says at which address Fieldmark can be used.
+func (g *Guard) openInstead() string {
+	if g.opt.Public != nil {
+		return "Open " + g.opt.Public.String() + ", or change --public-url."
+	}
+	return "Open the address that Fieldmark printed when it started."
 }
 
 // hopByHop are the names that a Connection header may have: its own options, and the headers that belong to one connection

@@ -15,7 +15,7 @@ const maxResponse = 1 << 20
 // roots are the certificates that the issuer's certificate is checked with; nil: those of the system.
 func (c *Config) roots() (*x509.CertPool, error) {
 	if c.CAFile == "" {
-		return nil, nil //nolint:nilnil // a nil pool means the system's
+		return nil, nil
 	}
 	content, err := os.ReadFile(c.CAFile)
 	if err != nil {
@@ -51,7 +51,7 @@ type bounded struct{ next http.RoundTripper }
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := b.next.RoundTrip(r)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // http.Client adds the method and the URL
+		return nil, err
 	}
 	resp.Body = struct {
 		io.Reader

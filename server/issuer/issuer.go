@@ -95,7 +95,7 @@ func New(c Config) (*Issuer, error) {
 	if c.SecretFile != "" {
 		secret, err := private.Read(c.setting("clientSecretFile"), c.SecretFile)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // the error names the setting and the file
+			return nil, err
 		}
 		i.secret = string(secret)
 	}

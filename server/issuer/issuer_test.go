@@ -329,7 +329,7 @@ func TestSettingsThatCanNotWork(t *testing.T) {
 	if err := os.WriteFile(open644, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(open644, 0o644); err != nil { //nolint:gosec // the mode that must be refused
+	if err := os.Chmod(open644, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {

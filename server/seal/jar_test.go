@@ -1,6 +1,7 @@
 package seal
 
 import (
+	"bytes"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ func sent(t *testing.T, j Jar, content []byte) []*http.Cookie {
 	}
 	w := httptest.NewRecorder()
 	j.Set(w, httptest.NewRequest(http.MethodGet, "/", nil), parts)
-	return w.Result().Cookies() //nolint:bodyclose // the recorder's body is memory
+	return w.Result().Cookies()
 }
 
 func with(cookies ...*http.Cookie) *http.Request {
@@ -67,7 +68,7 @@ func TestCookiesOfALargeSessionFit(t *testing.T) {
 	if len(cookies) < 2 || total > 8<<10 {
 		t.Errorf("%d cookies with %d bytes: several are expected, and a line of 8 KiB for all", len(cookies), total)
 	}
-	if content, err := j.Open(with(cookies...)); err != nil || string(content) != string(large(1)) {
+	if content, err := j.Open(with(cookies...)); err != nil || !bytes.Equal(content, large(1)) {
 		t.Errorf("%d bytes, %v", len(content), err)
 	}
 }
@@ -75,7 +76,7 @@ func TestCookiesOfALargeSessionFit(t *testing.T) {
 func TestForgedCookie_PartsOfCookies(t *testing.T) {
 	j := jar(t, key(1))
 	ada, ben := sent(t, j, large(1)), sent(t, j, large(2))
-	renamed := func(c *http.Cookie, as int, value string) *http.Cookie {
+	named := func(as int, value string) *http.Cookie {
 		return &http.Cookie{Name: j.name(as), Value: value}
 	}
 	_, rest, _ := strings.Cut(ada[0].Value, ".")
@@ -85,22 +86,22 @@ func TestForgedCookie_PartsOfCookies(t *testing.T) {
 	}{
 		"all":                        {ada, nil},
 		"in another order":           {reversed(ada), nil},
-		"another one follows":        {append(slices.Clone(ada), renamed(nil, len(ada), "left over")), nil},
+		"another one follows":        {append(slices.Clone(ada), named(len(ada), "left over")), nil},
 		"none":                       {nil, ErrNone},
 		"without the first":          {ada[1:], ErrNone},
 		"without the last":           {ada[:len(ada)-1], ErrRefused},
-		"the last is shorter":        {append(slices.Clone(ada[:1]), renamed(nil, 1, ada[1].Value[:40])), ErrRefused},
-		"two exchanged":              {[]*http.Cookie{renamed(nil, 0, ada[1].Value), renamed(nil, 1, ada[0].Value)}, ErrRefused},
+		"the last is shorter":        {append(slices.Clone(ada[:1]), named(1, ada[1].Value[:40])), ErrRefused},
+		"two exchanged":              {[]*http.Cookie{named(0, ada[1].Value), named(1, ada[0].Value)}, ErrRefused},
 		"of two people":              {append(slices.Clone(ada[:1]), ben[1:]...), ErrRefused},
 		"a name twice":               {append(slices.Clone(ada), ben[0]), ErrRefused},
-		"the number is too large":    {append([]*http.Cookie{renamed(nil, 0, "7."+rest)}, ada[1:]...), ErrRefused},
-		"the number is 0":            {append([]*http.Cookie{renamed(nil, 0, "0."+rest)}, ada[1:]...), ErrRefused},
-		"no number":                  {append([]*http.Cookie{renamed(nil, 0, rest)}, ada[1:]...), ErrRefused},
-		"longer than any we make":    {[]*http.Cookie{renamed(nil, 0, "1."+strings.Repeat("A", 5000))}, ErrRefused},
+		"the number is too large":    {append([]*http.Cookie{named(0, "7."+rest)}, ada[1:]...), ErrRefused},
+		"the number is 0":            {append([]*http.Cookie{named(0, "0."+rest)}, ada[1:]...), ErrRefused},
+		"no number":                  {append([]*http.Cookie{named(0, rest)}, ada[1:]...), ErrRefused},
+		"longer than any we make":    {[]*http.Cookie{named(0, "1."+strings.Repeat("A", 5000))}, ErrRefused},
 		"sealed with a key not here": {sent(t, jar(t, key(2)), large(1)), ErrRefused},
 	} {
 		content, err := j.Open(with(c.cookies...))
-		if !errors.Is(err, c.want) || err == nil && string(content) != string(large(1)) || err != nil && content != nil {
+		if !errors.Is(err, c.want) || err == nil && !bytes.Equal(content, large(1)) || err != nil && content != nil {
 			t.Errorf("%s: %d bytes, %v", name, len(content), err)
 		}
 	}
@@ -132,7 +133,7 @@ func TestShorterValueDeletesTheCookiesThatFollow(t *testing.T) {
 	}
 	w := httptest.NewRecorder()
 	j.Set(w, with(old...), parts)
-	now := w.Result().Cookies() //nolint:bodyclose // the recorder's body is memory
+	now := w.Result().Cookies()
 	if len(now) != len(old) || now[0].MaxAge != 3600 {
 		t.Fatalf("%d cookies", len(now))
 	}
@@ -143,7 +144,7 @@ func TestShorterValueDeletesTheCookiesThatFollow(t *testing.T) {
 	}
 	gone := httptest.NewRecorder()
 	j.Delete(gone, with(old...))
-	if deleted := gone.Result().Cookies(); len(deleted) != len(old) || deleted[0].MaxAge != -1 { //nolint:bodyclose // as above
+	if deleted := gone.Result().Cookies(); len(deleted) != len(old) || deleted[0].MaxAge != -1 {
 		t.Errorf("%d of %d cookies were deleted", len(deleted), len(old))
 	}
 }

@@ -88,7 +88,7 @@ func Load(o Options, setting string, paths ...string) (*Sealer, error) {
 	for _, path := range paths {
 		content, err := private.Read(setting, path)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // the error names the setting and the file
+			return nil, err
 		}
 		key := decoded(content)
 		if err := strong(key); err != nil {
@@ -130,7 +130,7 @@ func (s *Sealer) Seal(purpose Purpose, content []byte) (string, error) {
 	if _, err := io.ReadFull(s.random, nonce); err != nil {
 		return "", fmt.Errorf("reading random bytes for a sealed value: %w", err)
 	}
-	plain := binary.BigEndian.AppendUint64(nil, uint64(s.now().UnixMilli())) //nolint:gosec // times of this century are positive
+	plain := binary.BigEndian.AppendUint64(nil, uint64(s.now().UnixMilli()))
 	plain = append(plain, content...)
 	sealed := s.keys[0].Seal(append([]byte{version}, nonce...), nonce, plain, additional(purpose))
 	return base64.RawURLEncoding.EncodeToString(sealed), nil
@@ -148,7 +148,7 @@ func (s *Sealer) Open(purpose Purpose, sealed string, maxAge time.Duration) (con
 		if err != nil {
 			continue
 		}
-		at := time.UnixMilli(int64(binary.BigEndian.Uint64(plain))) //nolint:gosec // Seal wrote it
+		at := time.UnixMilli(int64(binary.BigEndian.Uint64(plain)))
 		if age := s.now().Sub(at); age > maxAge || age < -skew {
 			return nil, at, ErrOld
 		}

@@ -151,7 +151,7 @@ func (i *Issuer) Secrets() []string {
 func (i *Issuer) Authorize(t testing.TB, address string) *url.URL {
 	t.Helper()
 	w := httptest.NewRecorder()
-	i.authorize(w, httptest.NewRequest(http.MethodGet, address, nil))
+	i.authorize(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, address, nil))
 	back, err := url.Parse(w.Header().Get("Location"))
 	if err != nil || w.Code != http.StatusFound {
 		t.Fatalf("the issuer responds with %d: %s", w.Code, w.Body)

@@ -1,0 +1,159 @@
+package signin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/server/guard"
+	"github.com/fieldmark/fieldmark/server/issuer"
+	"github.com/fieldmark/fieldmark/server/seal"
+)
+
+// first makes name the first sign-in, if the session has lost its first one.
+func (s *session) first(name string) {
+	_, login := s.Logins[s.First]
+	_, token := s.Pasted[s.First]
+	if !login && !token {
+		s.First = name
+	}
+}
+
+// enter opens a session for a sign-in for a cluster. old is the session that it joins; nil: none. add adds the sign-in, or says that old
+// belongs to somebody else. If there is no session in the end, enter responds itself.
+func (d *Door) enter(w http.ResponseWriter, r *http.Request, old *session, add func(*session) bool, slug string) bool {
+	s, err := d.opened(old, add)
+	if err != nil {
+		d.broken(w, r, err)
+		return false
+	}
+	if _, why := d.grant(s, d.clusters[slug]); why != "" {
+		d.guard.Deny(w, r, refuse(http.StatusForbidden, why))
+		return false
+	}
+	parts, err := d.pack(s)
+	if err != nil {
+		d.broken(w, r, err)
+		return false
+	}
+	if old != nil {
+		d.memory.end(old.ID)
+	}
+	d.session.Set(w, r, parts)
+	d.Log.Info("somebody signed in", "session", s.ID, "person", d.key(s), "cluster", slug)
+	return true
+}
+
+// opened is a new session, with a new id, that has a sign-in and what is still good of an old session.
+func (d *Door) opened(old *session, add func(*session) bool) (*session, error) {
+	id, err := newID(d.Random)
+	if err != nil {
+		return nil, err
+	}
+	now := d.Now().UnixMilli()
+	fresh := &session{ID: id, Opened: now, Used: now}
+	if old != nil {
+		joined := d.stillGood(old)
+		joined.ID, joined.Used = id, now
+		if add(joined) {
+			return joined, nil
+		}
+	}
+	fresh = fresh.clone()
+	add(fresh)
+	return fresh, nil
+}
+
+// stillGood is a copy of a session without the tokens that have expired for good.
+func (d *Door) stillGood(s *session) *session {
+	c, now := s.clone(), d.Now()
+	for name, t := range c.Logins {
+		if t.Refresh == "" && !now.Before(t.Expires) {
+			delete(c.Logins, name)
+		}
+	}
+	for slug, t := range c.Pasted {
+		if !t.Expires.IsZero() && !now.Before(t.Expires) {
+			delete(c.Pasted, slug)
+		}
+	}
+	return c
+}
+
+// failed responds to a sign-in that an issuer or an API server doesn't complete. The error's text is for people.
+func (d *Door) failed(w http.ResponseWriter, r *http.Request, err error) {
+	kind := issuer.KindOf(err)
+	d.Log.Warn("a sign-in failed", "kind", string(kind), "path", r.URL.Path)
+	code := http.StatusForbidden
+	switch kind {
+	case issuer.Unreachable, issuer.ForeignCA, issuer.NotIssuer, issuer.OtherIssuer, issuer.WrongClient, issuer.WrongClock:
+		code = http.StatusBadGateway
+	}
+	d.guard.Deny(w, r, refuse(code, err.Error()))
+}
+
+// broken responds to a sign-in that fails because of Fieldmark itself.
+func (d *Door) broken(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, seal.ErrTooLong) {
+		d.guard.Deny(w, r, refuse(http.StatusForbidden, "Your tokens and groups don't fit into the cookies of a browser. "+
+			"Let the issuer send fewer groups or claims, or sign out and sign in for fewer clusters."))
+		return
+	}
+	d.Log.Error("a sign-in failed", "error", err)
+	d.guard.Deny(w, r, refuse(http.StatusInternalServerError, "Fieldmark can't start a session."))
+}
+
+// signOut ends the session here, and offers to end it at the issuers.
+func (d *Door) signOut(w http.ResponseWriter, r *http.Request) {
+	if !d.only(w, r, http.MethodPost) {
+		return
+	}
+	if no := d.guard.ProvenOwn(r); no.Code != 0 {
+		d.guard.Deny(w, r, no)
+		return
+	}
+	if no := readForm(w, r); no.Code != 0 {
+		d.guard.Deny(w, r, no)
+		return
+	}
+	s, no := d.read(r)
+	d.session.Delete(w, r)
+	d.pending.Delete(w, r)
+	d.forgetLogins(w, r, 0)
+	n := guard.Notice{
+		Status: http.StatusOK, Title: "Signed out", Words: "You are signed out of Fieldmark in this browser.",
+		Links: []guard.Link{{Text: "Sign in again", Href: d.to(guard.SignInPath)}},
+	}
+	if no.Code == 0 {
+		d.memory.end(s.ID)
+		n.Links = append(n.Links, d.issuersOut(r, s)...)
+	}
+	if len(n.Links) > 1 {
+		n.Words += " You may still be signed in at the issuer."
+		if r.PostForm.Get("issuer") != "" {
+			n.Refresh = n.Links[1].Href
+		}
+	}
+	d.guard.Show(w, n)
+}
+
+// issuersOut are the addresses at which the issuers of a session sign people out.
+func (d *Door) issuersOut(r *http.Request, s *session) (links []guard.Link) {
+	ctx, cancel := context.WithTimeout(r.Context(), d.patience)
+	defer cancel()
+	back := strings.TrimSuffix(d.Public.String(), "/") + "/"
+	for _, i := range d.Issuers {
+		if _, ok := s.Logins[i.Name()]; !ok {
+			continue
+		}
+		if address := i.SignOut(ctx, back); address != "" {
+			links = append(links, guard.Link{Text: "Sign out at " + i.Title(), Href: address})
+		}
+	}
+	return links
+}
+
+// expiresIn is a time in whole seconds, at least one.
+func expiresIn(d time.Duration) int { return max(int(d/time.Second), 1) }

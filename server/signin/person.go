@@ -1,0 +1,170 @@
+package signin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/server/guard"
+	"github.com/fieldmark/fieldmark/server/identity"
+)
+
+// Known is the newest state of a person whose browser has a session, as far as this replica has seen; false: it has not. It is for what runs
+// on behalf of a session after its request has ended, such as a watch.
+func (d *Door) Known(id string) (*identity.Person, bool) {
+	s := d.memory.find(id)
+	if s == nil {
+		return nil, false
+	}
+	return d.person(s, ""), true
+}
+
+// asSession is the session for a request to a cluster; slug is empty for requests to none.
+func (d *Door) asSession(s *session, slug string) guard.Session {
+	p := d.person(s, slug)
+	return guard.Session{ID: s.ID, Kind: guard.Cookie, Person: p, ReadOnly: d.readOnly(p.Groups, d.noGroups(s, slug))}
+}
+
+// person is who it is for one cluster. Different issuers may have different names for one person, but the key stays the same.
+func (d *Door) person(s *session, slug string) *identity.Person {
+	p := &identity.Person{Key: d.key(s), Grants: d.grants(s)}
+	p.Name, p.Groups, p.Way, p.Issuer = d.called(s, slug)
+	return p
+}
+
+// called is the person's name and groups for a cluster. Without a sign-in for this cluster, they are those of the first sign-in.
+func (d *Door) called(s *session, slug string) (name string, groups []string, way identity.Way, url string) {
+	c := d.clusters[slug]
+	for _, first := range []string{c.Slug, c.Issuer, s.First} {
+		if t, ok := s.Pasted[first]; ok && first != "" {
+			return t.Name, t.Groups, identity.Token, ""
+		}
+		t, ok := s.Logins[first]
+		if !ok {
+			continue
+		}
+		way = identity.OIDC
+		if c.Impersonate && c.Issuer == first {
+			way = identity.Impersonate
+		}
+		return t.Name, t.Groups, way, d.urlOf(first)
+	}
+	return "", nil, "", ""
+}
+
+func (d *Door) urlOf(name string) string {
+	if i := d.issuers[name]; i != nil {
+		return i.URL()
+	}
+	return ""
+}
+
+// key is the key of the person of the first sign-in.
+func (d *Door) key(s *session) string {
+	if t, ok := s.Logins[s.First]; ok {
+		return identity.KeyOf(d.urlOf(s.First), t.Subject)
+	}
+	return clusterKey(s.First, s.Pasted[s.First].Name)
+}
+
+// clusterKey is the key of a person whose name an API server said.
+func clusterKey(slug, name string) string { return identity.KeyOf("cluster "+slug, name) }
+
+// grants are the credentials for each cluster that are good now.
+func (d *Door) grants(s *session) map[string]identity.Grant {
+	all := map[string]identity.Grant{}
+	for _, c := range d.Clusters {
+		if g, why := d.grant(s, c); why == "" {
+			all[c.Slug] = g
+		}
+	}
+	return all
+}
+
+// grant is the credential for a cluster, or why there is none, in whole sentences.
+func (d *Door) grant(s *session, c Cluster) (g identity.Grant, why string) {
+	now := d.Now()
+	if t, ok := s.Pasted[c.Slug]; ok && (t.Expires.IsZero() || now.Before(t.Expires)) {
+		return identity.Grant{Token: t.Token, Expires: t.Expires}, ""
+	}
+	t, ok := s.Logins[c.Issuer]
+	switch {
+	case !ok:
+		return g, "You are not signed in for this cluster."
+	case !now.Before(t.Expires):
+		return g, "Your sign-in for this cluster has expired."
+	case c.Impersonate:
+		return d.as(c, t)
+	case c.Audience != "" && !slices.Contains(t.Audience, c.Audience):
+		return g, fmt.Sprintf("The token of %s is for %s, and the API server requires %q. Check clusters.%s.audience, issuers.%s.clientID and issuers.%s.scopes.",
+			d.issuers[c.Issuer].Title(), quoted(t.Audience), c.Audience, c.Slug, c.Issuer, c.Issuer)
+	}
+	return identity.Grant{Token: t.Token, Expires: t.Expires}, ""
+}
+
+func quoted(texts []string) string {
+	if len(texts) == 0 {
+		return "nobody"
+	}
+	return `"` + strings.Join(texts, `", "`) + `"`
+}
+
+// valid tells whether the session can still send something to some cluster, or has a token that isn't for any of them.
+func (d *Door) valid(s *session) bool {
+	now := d.Now()
+	for _, t := range s.Logins {
+		if now.Before(t.Expires) {
+			return true
+		}
+	}
+	for _, t := range s.Pasted {
+		if t.Expires.IsZero() || now.Before(t.Expires) {
+			return true
+		}
+	}
+	return false
+}
+
+// readOnly says why somebody with these groups only reads; empty: they may write. missing tells that the issuer sends no groups.
+func (d *Door) readOnly(groups []string, missing string) string {
+	if len(d.WriteGroups) == 0 || anyOf(groups, d.WriteGroups) {
+		return ""
+	}
+	words := fmt.Sprintf("Only members of %s may write here (--write-groups).", quoted(d.WriteGroups))
+	if missing != "" {
+		words += " " + missing
+	}
+	return words
+}
+
+// noGroups says that the issuer sends no groups, with the setting to check; empty: it sends them.
+func (d *Door) noGroups(s *session, slug string) string {
+	name := d.clusters[slug].Issuer
+	t, ok := s.Logins[name]
+	if !ok {
+		name = s.First
+		t, ok = s.Logins[name]
+	}
+	if !ok || !t.NoGroups {
+		return ""
+	}
+	return d.groupsMissing(name)
+}
+
+func (d *Door) groupsMissing(name string) string {
+	return fmt.Sprintf("The tokens of %s have no claim with groups. Check issuers.%s.groupsClaim and issuers.%s.scopes.", d.issuers[name].Title(), name, name)
+}
+
+func anyOf(have, wanted []string) bool {
+	return slices.ContainsFunc(have, func(g string) bool { return slices.Contains(wanted, g) })
+}
+
+// until is how long a session's tokens are good without a renewal; at most a minute.
+func (d *Door) until(s *session) time.Duration {
+	next := time.Minute
+	for _, t := range s.Logins {
+		next = min(next, max(t.Expires.Add(-d.lead(t)).Sub(d.Now()), time.Second))
+	}
+	return next
+}

@@ -1,0 +1,157 @@
+package signin
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+	"golang.org/x/time/rate"
+
+	"github.com/fieldmark/fieldmark/server/guard"
+)
+
+// How long a review counts, and how many are remembered. A token that is withdrawn is refused by the API server at once: the review only
+// tells whose it is.
+const (
+	goodFor    = time.Minute
+	badFor     = 10 * time.Second
+	maxReviews = 4096
+	reviewTime = 10 * time.Second
+)
+
+// Failures of one address. Behind an ingress many people can have one address, so this only keeps floods from the API servers: tokens that
+// were reviewed before pass in any case.
+const (
+	failureEvery = 200 * time.Millisecond
+	failureBurst = 60
+	maxAddresses = 4096
+)
+
+// reviews remembers whose tokens are, by the hash of a token with its cluster.
+type reviews struct {
+	now    func() time.Time
+	flight singleflight.Group
+
+	mu       sync.Mutex
+	by       map[string]verdict
+	failures map[netip.Addr]*rate.Limiter
+}
+
+// verdict is what an API server said of a token.
+type verdict struct {
+	name   string
+	groups []string
+	no     guard.Refusal
+	until  time.Time
+}
+
+func newReviews(c Config) *reviews {
+	return &reviews{now: c.Now, by: map[string]verdict{}, failures: map[netip.Addr]*rate.Limiter{}}
+}
+
+// reviewed says whose a token is, as the API server of the cluster says it. It asks at most once a minute.
+func (d *Door) reviewed(r *http.Request, slug, token string) (verdict, guard.Refusal) {
+	if !plausible(token) {
+		return verdict{}, refuse(http.StatusUnauthorized, "There is no token in this request, or it can't be one.")
+	}
+	sum := sha256.Sum256([]byte(slug + "\x00" + token))
+	key := string(sum[:])
+	if v, ok := d.reviews.find(key); ok {
+		return v, v.no
+	}
+	from := d.client(r)
+	if wait := d.reviews.wait(from); wait > 0 {
+		return verdict{}, guard.Refusal{
+			Code: http.StatusTooManyRequests, Wait: wait, Words: "Too many wrong tokens came from this address. Wait a moment, and try again.",
+		}
+	}
+	found, _, _ := d.reviews.flight.Do(key, func() (any, error) { return d.ask(r.Context(), slug, token), nil })
+	v, _ := found.(verdict)
+	if v.no.Code == http.StatusUnauthorized {
+		d.reviews.failed(from)
+	}
+	if v.no.Code != http.StatusBadGateway {
+		d.reviews.keep(key, v)
+	}
+	return v, v.no
+}
+
+// ask asks the API server, for all who wait for the same token.
+func (d *Door) ask(ctx context.Context, slug, token string) verdict {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reviewTime)
+	defer cancel()
+	name, groups, err := d.Review(ctx, slug, token)
+	now := d.Now()
+	switch {
+	case errors.Is(err, ErrWrongToken) || err == nil && name == "":
+		return verdict{until: now.Add(badFor), no: refuse(http.StatusUnauthorized,
+			"The API server of this cluster refuses the token. It may have expired, or be for another cluster or audience.")}
+	case err == nil && anonymous(name):
+		return verdict{until: now.Add(badFor), no: refuse(http.StatusUnauthorized, "The API server doesn't know whose token this is.")}
+	case err != nil:
+		d.Log.Warn("a token can't be reviewed", "cluster", slug)
+		return verdict{no: refuse(http.StatusBadGateway, "The API server of this cluster can't say whose token this is. Try again.")}
+	}
+	return verdict{name: name, groups: groups, until: now.Add(goodFor)}
+}
+
+// anonymous is the API server's name for senders whom it doesn't know. They don't come in.
+func anonymous(name string) bool { return name == "system:anonymous" }
+
+func (v *reviews) find(key string) (verdict, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	found, ok := v.by[key]
+	return found, ok && v.now().Before(found.until)
+}
+
+func (v *reviews) keep(key string, found verdict) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	now := v.now()
+	if len(v.by) >= maxReviews {
+		for k, old := range v.by {
+			if !now.Before(old.until) {
+				delete(v.by, k)
+			}
+		}
+	}
+	for k := range v.by { // any, if all still count
+		if len(v.by) < maxReviews {
+			break
+		}
+		delete(v.by, k)
+	}
+	v.by[key] = found
+}
+
+// wait is how long an address with too many failures must wait.
+func (v *reviews) wait(from netip.Addr) time.Duration {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	limiter := v.failures[from]
+	if limiter == nil {
+		return 0
+	}
+	missing := 1 - limiter.TokensAt(v.now())
+	return max(time.Duration(missing*float64(failureEvery)), 0)
+}
+
+func (v *reviews) failed(from netip.Addr) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	limiter := v.failures[from]
+	if limiter == nil {
+		if len(v.failures) >= maxAddresses {
+			clear(v.failures)
+		}
+		limiter = rate.NewLimiter(rate.Every(failureEvery), failureBurst)
+		v.failures[from] = limiter
+	}
+	limiter.AllowN(v.now(), 1)
+}
