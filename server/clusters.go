@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/identity"
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
@@ -44,9 +45,17 @@ func (a *app) followClusters(ctx context.Context) {
 	})
 }
 
-// resolve finds the way to a cluster for the proxy.
-func (a *app) resolve(_ context.Context, slug string) (*upstream.Target, error) {
-	c, ok := a.clusters.Get(slug)
+// login is the login of a session to a cluster.
+func (a *app) login(session, slug string) cluster.Login {
+	return a.source.For(identity.WithSession(context.Background(), session)).Login(slug)
+}
+
+// loginOver is closed when the login of a session to a cluster ends.
+func (a *app) loginOver(session, slug string) <-chan struct{} { return a.login(session, slug).Over }
+
+// resolve finds the way to a cluster, with the credentials of the context's session.
+func (a *app) resolve(ctx context.Context, slug string) (*upstream.Target, error) {
+	c, ok := a.source.For(ctx).Get(slug)
 	if !ok {
 		return nil, unresolved{http.StatusNotFound, fmt.Sprintf("There is no cluster %q.", slug)}
 	}

@@ -25,9 +25,9 @@ func (a *app) server() (*http.Server, error) {
 	if !a.config.NoRecord {
 		tap = wiretap.New(wiretap.Options{})
 	}
-	a.scans = contention.New(contention.Options{Resolve: a.resolve, Login: func(slug string) <-chan struct{} { return a.clusters.Login(slug).Over }, Tap: tap, Log: a.log})
-	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: func(slug string) <-chan struct{} { return a.clusters.Login(slug).Over }, Tap: tap, Log: a.log})
-	a.relay = relay.New(relay.Options{Resolve: a.resolve, Login: func(slug string) relay.Login { return relay.Login(a.clusters.Login(slug)) }, Tap: tap, Session: sessionID, Build: assets.Build(), Log: a.log})
+	a.scans = contention.New(contention.Options{Resolve: a.resolve, Login: a.loginOver, Tap: tap, Log: a.log})
+	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: a.loginOver, Tap: tap, Log: a.log})
+	a.relay = relay.New(relay.Options{Resolve: a.resolve, Login: func(session, slug string) relay.Login { return relay.Login(a.login(session, slug)) }, Tap: tap, Session: sessionID, Build: assets.Build(), Log: a.log})
 	g, err := guard.New(guard.Options{
 		Listen: []string{a.listener.Addr().String()}, Hosts: a.hosts(), Address: a.address, Token: a.token,
 		ReadOnly: a.config.ReadOnly, WorkloadProxy: a.config.WorkloadProxy,
@@ -44,7 +44,7 @@ func (a *app) server() (*http.Server, error) {
 	tap.Share(g.ClientSession().ID)
 	a.expire, a.link = g.Expire, g.Link
 	pageOptions := pages.Options{
-		Clusters: a.clusters, Assets: assets, Tap: tap, Scans: a.scans, Watches: a.watches, Session: sessionID,
+		Clusters: a.source, Assets: assets, Tap: tap, Scans: a.scans, Watches: a.watches, Session: sessionID,
 		Trouble: a.trouble, ReadOnly: a.config.ReadOnly, Log: a.log,
 	}
 	if a.practice != nil {

@@ -34,7 +34,8 @@ const (
 type app struct {
 	config   Config
 	log      *slog.Logger
-	clusters *cluster.Registry
+	clusters *cluster.Registry   // those of local mode
+	source   cluster.Source      // has the clusters of each session; in local mode, clusters itself
 	practice *practice.Practice  // nil: there is none
 	trouble  []components.Notice // with the kubeconfig or the practice cluster as a whole
 	relay    *relay.Relay
@@ -87,7 +88,11 @@ func (a *app) open(ctx context.Context) error {
 			return fmt.Errorf("cannot make a launch token: %w", err)
 		}
 	}
-	return a.loadClusters()
+	if err := a.loadClusters(); err != nil {
+		return err
+	}
+	a.source = a.clusters
+	return nil
 }
 
 // live serves until ctx ends. Once it is ready, it prints one line with its address to stdout.

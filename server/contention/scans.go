@@ -46,11 +46,11 @@ var (
 
 // Options are what Scans are made from.
 type Options struct {
-	// Resolve finds the way to a cluster by its slug. An error with an HTTPStatus of 400 to 499 is final.
+	// Resolve finds the way to a cluster by its slug, for the context's session. An error with an HTTPStatus of 400 to 499 is final.
 	Resolve func(ctx context.Context, slug string) (*upstream.Target, error)
-	// Login returns a channel that is closed when the cluster's address or credentials change; nil: they never change. Scans
+	// Login returns a channel that is closed when a session's login to a cluster ends; nil: they never change. Scans
 	// then end, and their findings are deleted.
-	Login func(slug string) <-chan struct{}
+	Login func(session, slug string) <-chan struct{}
 	// Tap records the requests of scans.
 	Tap    *wiretap.Log
 	Now    func() time.Time
@@ -88,7 +88,7 @@ func New(o Options) *Scans {
 		o.Now = time.Now
 	}
 	if o.Login == nil {
-		o.Login = func(string) <-chan struct{} { return nil }
+		o.Login = func(string, string) <-chan struct{} { return nil }
 	}
 	if o.Random == nil {
 		o.Random = rand.Float64
@@ -118,7 +118,7 @@ func (s *Scans) Start(session, cluster string, p Plan) error {
 		return err
 	}
 	r := newRun(s, k, p)
-	r.login = s.opt.Login(cluster)
+	r.login = s.opt.Login(session, cluster)
 	ctx, cancel := context.WithCancel(context.Background()) // a scan outlives the request that began it
 	r.end = cancel
 	s.runs[k] = r

@@ -218,7 +218,7 @@ func TestAScanEndsWithItsLogin(t *testing.T) {
 	s := scripted(t, streams(event("ADDED", configmap("a", 1, "x")), bookmark(1, true)), nil, nil)
 	l := newLab(t, s.Resolve)
 	over, stays := make(chan struct{}), make(chan struct{})
-	l.opt.Login = func(slug string) <-chan struct{} { return map[string]chan struct{}{"c": over, "d": stays}[slug] }
+	l.opt.Login = func(_, slug string) <-chan struct{} { return map[string]chan struct{}{"c": over, "d": stays}[slug] }
 	must(t, l.Start("me", "c", plan(configmaps)))
 	must(t, l.Start("me", "d", plan(configmaps)))
 	l.until("me", func(r report.Run) bool { return r.Report.Objects == 1 })

@@ -81,7 +81,7 @@ type Trouble struct {
 
 // Options are what the Reflectors of a Group have in common.
 type Options struct {
-	// Resolve finds the way to a cluster by its slug. An error with an HTTPStatus of 400 to 499 is final; after any other one
+	// Resolve finds the way to a cluster by its slug, for the context's session. An error with an HTTPStatus of 400 to 499 is final; after any other one
 	// there is another attempt.
 	Resolve func(ctx context.Context, slug string) (*upstream.Target, error)
 	Tap     *wiretap.Log   // records the requests

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/identity"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -90,7 +91,7 @@ var errOver = errors.New("the credentials or the address in the kubeconfig chang
 
 // Client makes requests to the current cluster, on behalf of the session, unless its login has ended.
 func (r *Reflector) Client(ctx context.Context) (*api.Client, error) {
-	target, err := r.group.Resolve(ctx, r.source.Cluster)
+	target, err := r.group.Resolve(identity.WithSession(ctx, r.source.Session), r.source.Cluster)
 	if err != nil {
 		return nil, err
 	}

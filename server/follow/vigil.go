@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/identity"
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
@@ -98,7 +99,7 @@ func (v *vigil) judge() (next time.Duration) {
 		v.hear()
 		return bound/2 - quiet + bound/100
 	case !v.proves():
-		v.stream.group.ask(v.ctx, v.stream.source.Cluster)
+		v.stream.group.ask(identity.WithSession(v.ctx, v.stream.source.Session), v.stream.source.Cluster)
 	}
 	if quiet < bound {
 		v.hear()

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// account counts what all pages of a session use together (threat: exhaustion).
+// account counts what all pages of a session, or of all sessions with one account, use together (threat: exhaustion).
 type account struct {
 	conns int // guarded by accounts
 
@@ -35,23 +35,23 @@ func (a *account) hold(bytes int) (over bool) {
 	return a.held.Add(int64(bytes)) > maxSessionHeld && bytes > 0
 }
 
-// accounts are the accounts of all sessions that have a connection.
+// accounts are the accounts of all holders that have a connection: of sessions, or of people with several sessions.
 type accounts struct {
-	mu        sync.Mutex
-	bySession map[string]*account
+	mu       sync.Mutex
+	byHolder map[string]*account
 }
 
-// open counts one more connection of a session and returns the session's account; false: the session has too many connections.
-func (a *accounts) open(session string) (*account, bool) {
+// open counts one more connection of a holder and returns its account; false: the holder has too many connections.
+func (a *accounts) open(holder string) (*account, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.bySession == nil {
-		a.bySession = map[string]*account{}
+	if a.byHolder == nil {
+		a.byHolder = map[string]*account{}
 	}
-	of := a.bySession[session]
+	of := a.byHolder[holder]
 	if of == nil {
 		of = &account{}
-		a.bySession[session] = of
+		a.byHolder[holder] = of
 	}
 	if of.conns >= maxConnections {
 		return nil, false
@@ -60,12 +60,12 @@ func (a *accounts) open(session string) (*account, bool) {
 	return of, true
 }
 
-// close counts that a connection of a session has ended.
-func (a *accounts) close(session string) {
+// close counts that a connection of a holder has ended.
+func (a *accounts) close(holder string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	of := a.bySession[session]
+	of := a.byHolder[holder]
 	if of.conns--; of.conns == 0 {
-		delete(a.bySession, session)
+		delete(a.byHolder, holder)
 	}
 }

@@ -109,7 +109,7 @@ func (h *hub) replace(f *feed) {
 	defer h.mu.Unlock()
 	h.forget(f)
 	for s := range f.dismiss() {
-		s.enter(h.relay.opt.Login(s.key.cluster))
+		s.enter(h.relay.opt.Login(s.key.session, s.key.cluster))
 		s.has = follow.Had{}
 		if i := slices.IndexFunc(h.feeds[s.key], func(f *feed) bool { return f.join(s, false, watch.Restarted) }); i >= 0 {
 			s.feed = h.feeds[s.key][i]

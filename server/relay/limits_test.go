@@ -252,6 +252,18 @@ func TestExhaustion_TooManyConnections(t *testing.T) {
 	}
 }
 
+func TestExhaustion_SessionsOfOnePersonShareTheirBounds(t *testing.T) {
+	h, _ := scripted(t, fiveWithA, stays())
+	h.relay.opt.Account = func(r *http.Request) string { return strings.TrimRight(r.Header.Get("Session"), "0123456789") }
+	for i := range maxConnections {
+		h.dial(fmt.Sprintf("ada%d", i)).want(0, wire.Hello)
+	}
+	if end := h.dial("ada99").closed(); int(end.Code) != tryLater {
+		t.Errorf("one more session of the same person: %+v", end)
+	}
+	h.dial("ben1").want(0, wire.Hello)
+}
+
 func TestPanic_MessagesThatMakeNoSense(t *testing.T) {
 	h, _ := scripted(t, fiveWithA, stays())
 	good := h.open()

@@ -38,7 +38,7 @@ func (l *logins) resolve(ctx context.Context, slug string) (*upstream.Target, er
 	return l.target, nil
 }
 
-func (l *logins) now(string) Login {
+func (l *logins) now(string, string) Login {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return Login{Over: l.over, Later: l.later}

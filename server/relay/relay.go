@@ -36,18 +36,20 @@ const SessionOver = 4401
 
 // Options are the parameters of a Relay.
 type Options struct {
-	// Resolve finds the way to a cluster by its slug. An error with an HTTPStatus of 400 to 499 is final; with
+	// Resolve finds the way to a cluster by its slug, for the context's session. An error with an HTTPStatus of 400 to 499 is final; with
 	// any other the cluster is asked for again.
 	Resolve func(ctx context.Context, slug string) (*upstream.Target, error)
-	// Login returns the current login of a cluster; nil: it never changes. When a login has ended, no page gets data that was
+	// Login returns the current login of a session to a cluster; nil: it never changes. When a login has ended, no page gets data that was
 	// read with it.
-	Login func(slug string) Login
+	Login func(session, slug string) Login
 	// Tap records the requests that are made for pages.
 	Tap *wiretap.Log
 	// Session names the session of a request.
 	Session func(*http.Request) string
 	// Renew returns when a session must be renewed by a request, which the pages of its connections then make; nil or zero: never.
 	Renew func(session string) time.Time
+	// Account names who shares the bounds of a session (limits.go) with the sender of a request; nil: each session has its own.
+	Account func(*http.Request) string
 	// Build names the pages that are served; a page of another build should be loaded again.
 	Build string
 
@@ -87,7 +89,10 @@ func New(o Options) *Relay {
 		o.Now = time.Now
 	}
 	if o.Login == nil {
-		o.Login = func(string) Login { return Login{} }
+		o.Login = func(string, string) Login { return Login{} }
+	}
+	if o.Account == nil {
+		o.Account = o.Session
 	}
 	if o.Renew == nil {
 		o.Renew = func(string) time.Time { return time.Time{} }
@@ -120,13 +125,14 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return // it has been answered
 	}
 	session := r.opt.Session(req)
-	account, ok := r.accounts.open(session)
+	holder := r.opt.Account(req)
+	account, ok := r.accounts.open(holder)
 	c := newConn(r, ws, session, account)
 	if !ok {
 		c.end(tryLater, "this session has too many pages open")
 		return
 	}
-	defer r.accounts.close(session)
+	defer r.accounts.close(holder)
 	if code, why := r.add(c); code != 0 {
 		c.end(code, why)
 		return

@@ -174,7 +174,7 @@ func TestNothingIsHeldForNobody(t *testing.T) {
 func (a *accounts) of(session string) *account {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.bySession[session]
+	return a.byHolder[session]
 }
 
 // TestWhatIsTooMuchToKeepIsRefused: a session whose pages follow more than is kept for it is told which way out there is.

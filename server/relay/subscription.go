@@ -33,7 +33,7 @@ func newSubscription(c *conn, r wire.Request, q follow.Question) *subscription {
 		key: feedKey{session: c.session, cluster: r.Cluster, question: q.Name(), as: r.As},
 	}
 	s.source = follow.Source{Session: c.session, Cluster: r.Cluster, Question: q, Accept: s.form.accept(), Limit: chunkSize}
-	login := c.relay.opt.Login(r.Cluster)
+	login := c.relay.opt.Login(c.session, r.Cluster)
 	s.enter(login)
 	s.outbox = newOutbox(c.account, func() { c.stir(s) })
 	s.outbox.queue.every = r.As == wire.Object

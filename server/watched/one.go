@@ -59,7 +59,7 @@ func newOne(w *Watches, k key, path apipath.Path, kind string) *one {
 		of:  report.Object{Path: k.path, Kind: kind, Namespace: path.Namespace, Name: path.Name},
 		rec: timeline.NewRecording(timeline.Limits{Versions: MaxVersions, Bytes: MaxBytes}),
 		source: follow.Source{
-			Session: k.session, Cluster: k.cluster, Accept: accept.JSON, Limit: 1, Over: w.opt.Login(k.cluster),
+			Session: k.session, Cluster: k.cluster, Accept: accept.JSON, Limit: 1, Over: w.opt.Login(k.session, k.cluster),
 			Question: follow.Question{Collection: apipath.CollectionOf(path), Selectors: url.Values{"fieldSelector": {"metadata.name=" + exact}}},
 		},
 	}

@@ -45,10 +45,10 @@ var (
 
 // Options are what Watches are made from.
 type Options struct {
-	// Resolve finds the way to a cluster by its slug. An error with an HTTPStatus of 400 to 499 is final.
+	// Resolve finds the way to a cluster by its slug, for the context's session. An error with an HTTPStatus of 400 to 499 is final.
 	Resolve func(ctx context.Context, slug string) (*upstream.Target, error)
-	// Login returns a channel that is closed when the cluster's address or credentials change; nil: they never change.
-	Login  func(slug string) <-chan struct{}
+	// Login returns a channel that is closed when a session's login to a cluster ends; nil: they never change.
+	Login  func(session, slug string) <-chan struct{}
 	Tap    *wiretap.Log // records the requests
 	Now    func() time.Time
 	Random func() float64 // in [0, 1); spreads waits
@@ -74,7 +74,7 @@ func New(o Options) *Watches {
 		o.Now = time.Now
 	}
 	if o.Login == nil {
-		o.Login = func(string) <-chan struct{} { return nil }
+		o.Login = func(string, string) <-chan struct{} { return nil }
 	}
 	if o.Random == nil {
 		o.Random = rand.Float64

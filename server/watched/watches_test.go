@@ -255,7 +255,7 @@ func TestWatchesAreBounded(t *testing.T) {
 func TestARecordingEndsWithItsLogin(t *testing.T) {
 	s := scripted(t, streams(event("ADDED", configmap(1, "x", "ada")), bookmark(1)), nil, nil)
 	over := make(chan struct{})
-	l := newLab(t, s.Resolve, func(o *Options) { o.Login = func(string) <-chan struct{} { return over } })
+	l := newLab(t, s.Resolve, func(o *Options) { o.Login = func(string, string) <-chan struct{} { return over } })
 	must(t, l.Start("me", "c", pathOf(t, settings), "ConfigMap"))
 	l.until("me", func(w report.Watched) bool { return w.Kept == 1 })
 	close(over)
