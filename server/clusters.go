@@ -61,7 +61,11 @@ func (a *app) resolve(ctx context.Context, slug string) (*upstream.Target, error
 	}
 	target, err := c.Target()
 	if problem := (*cluster.Problem)(nil); errors.As(err, &problem) {
-		return nil, unresolved{http.StatusServiceUnavailable, components.Sentence(problem.Text) + " " + problem.Advice}
+		code := http.StatusServiceUnavailable
+		if problem.SignIn {
+			code = http.StatusUnauthorized
+		}
+		return nil, unresolved{code, components.Sentence(problem.Text) + " " + problem.Advice}
 	}
 	return &target, err
 }

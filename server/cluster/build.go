@@ -14,8 +14,11 @@ import (
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
-// build makes the target of the kubeconfig's context. Errors are *Problem.
+// build makes the target of the kubeconfig's context, or of a person at a site. Errors are *Problem.
 func (c *Cluster) build() (*upstream.Target, error) {
+	if c.site != nil {
+		return c.personal()
+	}
 	known := c.kubeconfig.Load()
 	if p := check(known, c.name); p != nil {
 		return nil, p

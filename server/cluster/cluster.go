@@ -19,6 +19,7 @@ type Origin string
 const (
 	FromKubeconfig Origin = "kubeconfig"
 	FromPractice   Origin = "practice"
+	FromSite       Origin = "shared" // the configuration of the shared mode
 )
 
 // Cluster is one context: an API server, and one credential for it. Its caches have responses to that credential only, and nobody else
@@ -31,6 +32,9 @@ type Cluster struct {
 	// kubeconfig is nil for a cluster that doesn't exist yet.
 	kubeconfig atomic.Pointer[clientcmdapi.Config]
 	access     clientcmd.ConfigAccess
+	// site and credentials are set for a cluster of the shared mode, which has no kubeconfig.
+	site        *Site
+	credentials Credentials
 	// login is a digest of the server and the credentials in the kubeconfig; over is closed when they change.
 	login digest
 	over  chan struct{}
@@ -47,7 +51,7 @@ type Cluster struct {
 	target *upstream.Target
 
 	state    memo[State]
-	catalog  memo[discovery.Catalog]
+	catalog  memo[*discovery.Catalog]
 	features memo[[]Feature]
 	counts   memo[Counts]
 	openapi  openapi
@@ -95,6 +99,9 @@ type Info struct {
 
 // Info tells what the kubeconfig says. Entries that are missing leave their fields empty.
 func (c *Cluster) Info() Info {
+	if c.site != nil {
+		return c.site.info()
+	}
 	config := c.kubeconfig.Load()
 	if config == nil {
 		return Info{}
@@ -138,7 +145,7 @@ func (c *Cluster) Target() (upstream.Target, error) {
 	c.asked.Store(true)
 	select {
 	case <-c.over:
-		return upstream.Target{}, &Problem{Text: "the kubeconfig changed during the request", Advice: "Send the request again."}
+		return upstream.Target{}, c.gone()
 	default:
 	}
 	if c.target != nil {
@@ -156,6 +163,14 @@ func (c *Cluster) Target() (upstream.Target, error) {
 	return *target, nil
 }
 
+// gone is why a login that has ended sends nothing.
+func (c *Cluster) gone() *Problem {
+	if c.site != nil {
+		return SignInEnded()
+	}
+	return &Problem{Text: "the kubeconfig changed during the request", Advice: "Send the request again."}
+}
+
 // cut ends the requests of a login that has ended, and sends no more with it.
 func (c *Cluster) cut() {
 	c.mu.Lock()
@@ -166,10 +181,14 @@ func (c *Cluster) cut() {
 	}
 }
 
-// rebuild makes the next Target read the kubeconfig's files again.
+// rebuild makes the next Target read the files with certificates again.
 func (c *Cluster) rebuild() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.site != nil {
+		c.site.renew()
+		return
+	}
 	if c.target != nil {
 		c.target.Close()
 		c.target = nil

@@ -33,16 +33,20 @@ const (
 // Catalog is the list of types that the cluster serves. It is requested at most every few seconds. client may be nil; otherwise it
 // records the requests. Errors are *Problem, those of api.Client.Do, or ctx's.
 func (c *Cluster) Catalog(ctx context.Context, client *api.Client) (discovery.Catalog, error) {
-	return c.catalog.get(ctx, recipe[discovery.Catalog]{
+	got, err := c.catalog.get(ctx, recipe[*discovery.Catalog]{
 		now: c.settings.now, life: catalogLife, limit: catalogLimit,
-		make: func(ctx context.Context) (discovery.Catalog, error) {
+		make: func(ctx context.Context) (*discovery.Catalog, error) {
 			client, err := c.client(client)
 			if err != nil {
-				return discovery.Catalog{}, err
+				return nil, err
 			}
-			return Discover(ctx, client)
+			return discover(ctx, client, c.shelf())
 		},
 	})
+	if err != nil {
+		return discovery.Catalog{}, err
+	}
+	return *got, nil
 }
 
 // Type finds a type. If the type isn't in the catalog, and the catalog is more than a second old, it asks the server again: the type
@@ -65,19 +69,42 @@ func (c *Cluster) Type(ctx context.Context, client *api.Client, group, version, 
 // Discover reads which types a server serves: by aggregated discovery if the server has it, otherwise group version by group version.
 // Parts that can't be read are listed in the catalog's Failures. An error means that nothing could be read.
 func Discover(ctx context.Context, client *api.Client) (discovery.Catalog, error) {
-	var core, named discovery.Catalog
-	var coreErr, namedErr error
-	var both rescue.Group
-	both.Go(func() { core, coreErr = discoverRoot(ctx, client, "/api", discovery.ParseVersions) })
-	both.Go(func() { named, namedErr = discoverRoot(ctx, client, "/apis", discovery.ParseGroupList) })
-	both.Wait()
-	if coreErr != nil && namedErr != nil {
-		return discovery.Catalog{}, cmpErr(coreErr, namedErr)
+	catalog, err := discover(ctx, client, nil)
+	if err != nil {
+		return discovery.Catalog{}, err
 	}
-	all := discovery.Join(core, named)
-	for root, err := range map[string]error{"the core group (/api)": coreErr, "the named groups (/apis)": namedErr} {
-		if err != nil {
-			all.Failures = append(all.Failures, discovery.Failure{Group: root, Why: err.Error()})
+	return *catalog, nil
+}
+
+// discover is Discover. People whose responses are the same share the catalog of the shelf.
+func discover(ctx context.Context, client *api.Client, shared *shelf) (*discovery.Catalog, error) {
+	core := &root{path: "/api", name: "the core group (/api)", parse: discovery.ParseVersions}
+	named := &root{path: "/apis", name: "the named groups (/apis)", parse: discovery.ParseGroupList}
+	var both rescue.Group
+	both.Go(func() { core.fetch(ctx, client) })
+	both.Go(func() { named.fetch(ctx, client) })
+	both.Wait()
+	if !core.aggregated || !named.aggregated {
+		shared = nil // further requests complete the catalog
+	}
+	return shelved(shared, digestOf("catalog", core.body, named.body), func() (discovery.Catalog, error) {
+		var of, other discovery.Catalog
+		both.Go(func() { of = core.read(ctx, client) })
+		both.Go(func() { other = named.read(ctx, client) })
+		both.Wait()
+		return joined(of, other, core, named)
+	})
+}
+
+// joined is the catalog of both roots. An error means that neither could be read.
+func joined(of, other discovery.Catalog, core, named *root) (discovery.Catalog, error) {
+	if core.err != nil && named.err != nil {
+		return discovery.Catalog{}, cmpErr(core.err, named.err)
+	}
+	all := discovery.Join(of, other)
+	for _, r := range []*root{core, named} {
+		if r.err != nil {
+			all.Failures = append(all.Failures, discovery.Failure{Group: r.name, Why: r.err.Error()})
 		}
 	}
 	return all, nil
@@ -91,19 +118,37 @@ func cmpErr(a, b error) error {
 	return errors.Join(a, b)
 }
 
-func discoverRoot(ctx context.Context, client *api.Client, path string, parse func([]byte) (discovery.Catalog, error)) (discovery.Catalog, error) {
-	answer, err := client.Do(ctx, api.Request{Path: path, Accept: acceptAggregated, MaxBytes: maxCatalog, Gzip: true})
-	if err != nil {
-		return discovery.Catalog{}, err
+// root is one of the two paths below which the API groups are.
+type root struct {
+	path, name string
+	parse      func([]byte) (discovery.Catalog, error) // if the response isn't aggregated discovery
+
+	body       []byte
+	aggregated bool
+	err        error
+}
+
+func (r *root) fetch(ctx context.Context, client *api.Client) {
+	answer, err := client.Do(ctx, api.Request{Path: r.path, Accept: acceptAggregated, MaxBytes: maxCatalog, Gzip: true})
+	if r.err = err; err != nil {
+		return
 	}
-	if _, params, err := mime.ParseMediaType(answer.MediaType); err == nil && params["as"] == "APIGroupDiscoveryList" {
-		return discovery.ParseAggregated(answer.Body)
+	_, params, err := mime.ParseMediaType(answer.MediaType)
+	r.body, r.aggregated = answer.Body, err == nil && params["as"] == "APIGroupDiscoveryList"
+}
+
+// read is the catalog of the response; r.err says why there is none. Without aggregated discovery, it makes further requests.
+func (r *root) read(ctx context.Context, client *api.Client) (catalog discovery.Catalog) {
+	switch {
+	case r.err != nil:
+	case r.aggregated:
+		catalog, r.err = discovery.ParseAggregated(r.body)
+	default:
+		if catalog, r.err = r.parse(r.body); r.err == nil {
+			return fillLegacy(ctx, client, r.path, catalog)
+		}
 	}
-	catalog, err := parse(answer.Body)
-	if err != nil {
-		return discovery.Catalog{}, err
-	}
-	return fillLegacy(ctx, client, path, catalog), nil
+	return catalog
 }
 
 // fillLegacy asks for each version's types.

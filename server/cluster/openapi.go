@@ -45,7 +45,7 @@ func (u *Undescribed) Error() string {
 
 // openapi is what is kept of the documents that a cluster publishes.
 type openapi struct {
-	index memo[map[string]string] // of names, their hashes
+	index memo[*map[string]string] // of names, their hashes
 
 	mu   sync.Mutex
 	kept map[string]*published
@@ -55,7 +55,7 @@ type openapi struct {
 type published struct {
 	hash string
 	used time.Time
-	memo memo[sized]
+	memo memo[*sized]
 }
 
 type sized struct {
@@ -75,10 +75,10 @@ func (c *Cluster) Document(ctx context.Context, client *api.Client, group, versi
 		}
 		err = &Undescribed{Group: group, Version: version}
 		if hash, listed := index[name]; listed {
-			var got sized
+			var got schema.Document
 			got, err = c.document(ctx, client, name, hash)
 			if code := api.Code(err); code < 300 || code > 399 && code != http.StatusNotFound {
-				return got.document, err
+				return got, err
 			} // otherwise it has another hash now, or none
 		}
 		if !c.openapi.index.forgetOlder(c.settings.now().Add(-catalogFresh)) {
@@ -96,9 +96,9 @@ func documentName(group, version string) string {
 
 // documents are the names of all documents, with their hashes.
 func (c *Cluster) documents(ctx context.Context, client *api.Client) (map[string]string, error) {
-	return c.openapi.index.get(ctx, recipe[map[string]string]{
+	got, err := c.openapi.index.get(ctx, recipe[*map[string]string]{
 		now: c.settings.now, life: indexLife, limit: documentLimit,
-		make: func(ctx context.Context) (map[string]string, error) {
+		make: func(ctx context.Context) (*map[string]string, error) {
 			client, err := c.client(client)
 			if err != nil {
 				return nil, err
@@ -107,9 +107,13 @@ func (c *Cluster) documents(ctx context.Context, client *api.Client) (map[string
 			if err != nil {
 				return nil, err
 			}
-			return parseIndex(answer.Body)
+			return shelved(c.shelf(), digestOf("index", answer.Body), func() (map[string]string, error) { return parseIndex(answer.Body) })
 		},
 	})
+	if err != nil {
+		return nil, err
+	}
+	return *got, nil
 }
 
 // parseIndex reads the list of documents. It uses only the hashes in their addresses. Fieldmark makes the paths of its requests itself.
@@ -132,29 +136,34 @@ func parseIndex(body []byte) (map[string]string, error) {
 	return hashes, nil
 }
 
-func (c *Cluster) document(ctx context.Context, client *api.Client, name, hash string) (sized, error) {
+func (c *Cluster) document(ctx context.Context, client *api.Client, name, hash string) (schema.Document, error) {
 	life := documentLife
 	if hash == "" {
 		life = indexLife
 	}
 	now := c.settings.now()
-	got, err := c.openapi.get(name, hash, now).get(ctx, recipe[sized]{
+	got, err := c.openapi.get(name, hash, now).get(ctx, recipe[*sized]{
 		now: c.settings.now, life: life, limit: documentLimit,
-		make: func(ctx context.Context) (sized, error) {
+		make: func(ctx context.Context) (*sized, error) {
 			client, err := c.client(client)
 			if err != nil {
-				return sized{}, err
+				return nil, err
 			}
 			answer, err := client.Do(ctx, api.Request{Path: documentPath(name, hash), MaxBytes: maxDocument, Gzip: true})
 			if err != nil {
-				return sized{}, err
+				return nil, err
 			}
-			document, err := schema.Parse(answer.Body)
-			return sized{document, len(answer.Body)}, err
+			return shelved(c.shelf(), digestOf("document", answer.Body), func() (sized, error) {
+				document, err := schema.Parse(answer.Body)
+				return sized{document, len(answer.Body)}, err
+			})
 		},
 	})
 	c.openapi.shrink()
-	return got, err
+	if err != nil {
+		return schema.Document{}, err
+	}
+	return got.document, nil
 }
 
 func documentPath(name, hash string) string {
@@ -166,7 +175,7 @@ func documentPath(name, hash string) string {
 }
 
 // get returns the cache entry of a document. Each name has one entry, for its newest hash.
-func (o *openapi) get(name, hash string, now time.Time) *memo[sized] {
+func (o *openapi) get(name, hash string, now time.Time) *memo[*sized] {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.kept == nil {
@@ -191,7 +200,10 @@ func (o *openapi) shrink() {
 	bytes := 0
 	for i, name := range names {
 		last, _, _, _ := o.kept[name].memo.past()
-		if bytes += last.bytes; i > 0 && (i >= maxDocuments || bytes > maxKept) {
+		if last != nil {
+			bytes += last.bytes
+		}
+		if i > 0 && (i >= maxDocuments || bytes > maxKept) {
 			delete(o.kept, name)
 		}
 	}

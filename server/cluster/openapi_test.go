@@ -196,7 +196,7 @@ func TestDocumentsAreKeptWithinBounds(t *testing.T) {
 		t.Errorf("%d are kept", len(o.kept))
 	}
 	for _, p := range o.kept {
-		p.memo.value = sized{bytes: maxKept/2 + 1}
+		p.memo.value = &sized{bytes: maxKept/2 + 1}
 	}
 	o.shrink()
 	if len(o.kept) != 1 {

@@ -13,6 +13,8 @@ type Problem struct {
 	Hint string
 	// Pending is true for a cluster that will be there by itself: it is being compiled, or starting.
 	Pending bool
+	// SignIn is true if the person has to sign in, for the first time or again.
+	SignIn bool
 }
 
 // Error says what is wrong.

@@ -178,6 +178,9 @@ func (c *Cluster) ask(ctx context.Context, given *api.Client) State {
 
 // stateOf is the state after an error of a request or of Target.
 func stateOf(err error) State {
+	if e, ok := errors.AsType[*Problem](err); ok && e.SignIn {
+		return State{Phase: Unauthorized, Text: e.Text, Advice: e.Advice}
+	}
 	if e, ok := errors.AsType[*Problem](err); ok {
 		return State{Phase: Misconfigured, Text: e.Text, Advice: e.Advice, Hint: e.Hint}
 	}

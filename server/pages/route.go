@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
 )
 
@@ -60,6 +62,11 @@ func (p *Pages) unknownCluster(w http.ResponseWriter, r *http.Request, slug stri
 // cannotAsk says why no request is sent to a cluster: it is starting, or its context is broken.
 func (p *Pages) cannotAsk(w http.ResponseWriter, v *visit, err error) {
 	status, notice := explain(err)
+	if problem, ok := errors.AsType[*cluster.Problem](err); ok && problem.SignIn {
+		status, notice.Tone, notice.Title = http.StatusUnauthorized, components.Warn, "Sign in for this cluster"
+		to := url.Values{"cluster": {v.cluster.Slug()}, "next": {v.request.URL.RequestURI()}}
+		notice.Links = append(notice.Links, components.Link{Text: "Sign in", Href: web.SignIn + "?" + to.Encode(), Primary: true})
+	}
 	notice.Links = append(notice.Links, components.Link{Text: "Choose another cluster", Href: web.Home})
 	m := v.shell(v.cluster.Name(), surroundings{namespaces: namespaces{note: "Fieldmark can’t connect to this cluster now."}})
 	if pending(err) {

@@ -19,6 +19,12 @@ type Target struct {
 	closeIdle, cut func()
 }
 
+// Through is a target over another one's connections: via sends its requests. Cut calls end, and leaves the connections to their other
+// users.
+func Through(base *url.URL, via http.RoundTripper, end func()) *Target {
+	return &Target{Base: base, Transport: via, cut: end}
+}
+
 // Close drops the connections that are idle now. It doesn't affect requests that are in progress.
 func (t *Target) Close() {
 	if t.closeIdle != nil {

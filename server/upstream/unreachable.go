@@ -41,6 +41,8 @@ type Unreachable struct {
 	// Text says what happened, Advice what to do about it; one sentence each, for people.
 	Text   string
 	Advice string
+	// SignIn is true if the person has to sign in.
+	SignIn bool
 	// Err is the cause, only for errors.Is. Never show it: it may contain secrets of a credentials plugin.
 	Err error
 }
@@ -55,10 +57,12 @@ func (u *Unreachable) Words() string {
 
 // HTTPStatus is the status code to respond with.
 func (u *Unreachable) HTTPStatus() int {
-	switch u.Cause {
-	case Refused:
+	switch {
+	case u.SignIn:
+		return http.StatusUnauthorized
+	case u.Cause == Refused:
 		return http.StatusServiceUnavailable
-	case Timeout:
+	case u.Cause == Timeout:
 		return http.StatusGatewayTimeout
 	default:
 		return http.StatusBadGateway
@@ -69,7 +73,11 @@ func (u *Unreachable) HTTPStatus() int {
 func (u *Unreachable) Unwrap() error { return u.Err }
 
 // CredentialsError is the error of a transport that could not get the credentials for a request. It has no output of a plugin.
-type CredentialsError struct{ Text, Advice string }
+type CredentialsError struct {
+	Text, Advice string
+	// SignIn is true if the person has to sign in.
+	SignIn bool
+}
 
 // Error is what happened. It begins as client-go's error does.
 func (e *CredentialsError) Error() string { return "getting credentials: " + e.Text }
@@ -94,7 +102,7 @@ func Unreach(err error) *Unreachable {
 
 func fromCredentials(err error) *Unreachable {
 	if e, ok := errors.AsType[*CredentialsError](err); ok {
-		return &Unreachable{Cause: Credentials, Text: e.Text, Advice: e.Advice}
+		return &Unreachable{Cause: Credentials, Text: e.Text, Advice: e.Advice, SignIn: e.SignIn}
 	}
 	// client-go's own error may quote the output of a plugin, so its text is not used.
 	if strings.Contains(err.Error(), "getting credentials:") {
