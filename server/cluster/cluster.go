@@ -148,6 +148,11 @@ func (c *Cluster) Target() (upstream.Target, error) {
 		return upstream.Target{}, c.gone()
 	default:
 	}
+	if c.credentials != nil {
+		if _, err := c.credentials(); err != nil {
+			return upstream.Target{}, err
+		}
+	}
 	if c.target != nil {
 		return *c.target, nil
 	}

@@ -113,8 +113,16 @@ func TestBorrowedCredentials_NoCredentialNoRequest(t *testing.T) {
 		"over":     func() (Credential, error) { return Credential{}, SignInEnded() },
 		"empty":    having(""),
 	} {
-		client, err := visit(t, s, credentials).Client()
+		var over atomic.Bool
+		c := visit(t, s, func() (Credential, error) {
+			if over.Load() {
+				return credentials()
+			}
+			return Credential{Token: "good"}, nil
+		})
+		client, err := c.Client()
 		must(t, err)
+		over.Store(true)
 		_, err = client.Do(t.Context(), api.Request{Path: "/version"})
 		unreachable, ok := errors.AsType[*upstream.Unreachable](err)
 		if !ok || !unreachable.SignIn || unreachable.HTTPStatus() != http.StatusUnauthorized {

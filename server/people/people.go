@@ -1,0 +1,204 @@
+// Package people has the clusters of the shared mode, as each person sees them. It keeps a registry of clusters for each session. All that
+// a registry caches was read with the credentials of the session's person.
+//
+//	guard ── accepted request ──▶ Remember ──▶ session ── newest grant of each cluster
+//	                                             │
+//	pages, proxy ── For(context) ────────────────┤
+//	relay, scans ── For(context with the id) ────┘──▶ cluster.Registry ──▶ cluster.Site, which all people share
+//
+// The sessions are those that this replica has seen. Another replica knows others, and none knows whether a session still exists: a
+// session that nobody uses is forgotten, and remembered again at its next request.
+package people
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/guard"
+	"github.com/fieldmark/fieldmark/server/identity"
+)
+
+// Options are the parameters of People. Zero values mean the defaults.
+type Options struct {
+	// Sites are the clusters.
+	Sites []*cluster.Site
+	// Accounts are Fieldmark's own accounts, by the slug of the cluster. Only a grant that impersonates uses them.
+	Accounts map[string]*Account
+	// Cluster has the settings of the clusters.
+	Cluster cluster.Options
+	// MaxSessions bounds the sessions that are remembered; default 5,000. MaxPerson bounds those of one person; default 20. The session
+	// that was unused longest is forgotten.
+	MaxSessions, MaxPerson int
+	// Idle is how long an unused session is remembered; default 30 minutes.
+	Idle time.Duration
+	// Forgotten is called with the id of a session that is forgotten, so that its data can be deleted.
+	Forgotten func(id string)
+	Now       func() time.Time
+}
+
+// People are the sessions that were seen. It is a cluster.Source, and safe for concurrent use.
+type People struct {
+	opt    Options
+	nobody *cluster.Registry
+
+	mu       sync.Mutex
+	sessions map[string]*session
+}
+
+// New makes People without any session.
+func New(o Options) *People {
+	if o.MaxSessions == 0 {
+		o.MaxSessions = 5000
+	}
+	if o.MaxPerson == 0 {
+		o.MaxPerson = 20
+	}
+	if o.Idle == 0 {
+		o.Idle = 30 * time.Minute
+	}
+	if o.Forgotten == nil {
+		o.Forgotten = func(string) {}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &People{opt: o, nobody: cluster.New(o.Cluster), sessions: map[string]*session{}}
+}
+
+// Remember notes who sends each request, and then lets next handle it. It belongs behind the guard.
+func (p *People) Remember(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s, ok := guard.SessionFrom(r.Context()); ok {
+			p.Seen(s)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Seen notes a session with its newest grants. If the session has another person than before, everything that was read for the earlier
+// person is dropped first (threat: two sessions).
+func (p *People) Seen(s guard.Session) {
+	if s.ID == "" || s.Person == nil {
+		return
+	}
+	for _, gone := range p.seen(s) {
+		p.end(gone)
+	}
+}
+
+func (p *People) seen(s guard.Session) (gone []*session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one := p.sessions[s.ID]
+	if one != nil && one.person != s.Person.Key {
+		gone = append(gone, p.drop(one))
+		one = nil
+	}
+	if one == nil {
+		gone = append(gone, p.room(s.Person.Key)...)
+		one = newSession(p, s.ID, s.Person.Key)
+		p.sessions[s.ID] = one
+	}
+	one.take(s.Person.Grants)
+	one.used = p.opt.Now()
+	return gone
+}
+
+// room drops sessions until there is room for one more of this person. The caller holds the lock.
+func (p *People) room(person string) (gone []*session) {
+	for {
+		var oldest, own *session
+		number := 0
+		for _, s := range p.sessions {
+			oldest = older(oldest, s)
+			if s.person == person {
+				number++
+				own = older(own, s)
+			}
+		}
+		switch {
+		case number >= p.opt.MaxPerson:
+			gone = append(gone, p.drop(own))
+		case len(p.sessions) >= p.opt.MaxSessions:
+			gone = append(gone, p.drop(oldest))
+		default:
+			return gone
+		}
+	}
+}
+
+func older(a, b *session) *session {
+	if a == nil || b.used.Before(a.used) {
+		return b
+	}
+	return a
+}
+
+func (p *People) drop(s *session) *session {
+	delete(p.sessions, s.id)
+	return s
+}
+
+// end ends the streams of a session that was dropped, and lets others delete its data.
+func (p *People) end(s *session) {
+	s.registry.End()
+	p.opt.Forgotten(s.id)
+}
+
+// For has the clusters of the context's session. A context without a session that was seen gets no clusters.
+func (p *People) For(ctx context.Context) *cluster.Registry {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.sessions[identity.SessionOf(ctx)]
+	if s == nil {
+		return p.nobody
+	}
+	s.used = p.opt.Now()
+	return s.registry
+}
+
+// EndSession forgets a session, and ends its streams. Call it when the session has ended.
+func (p *People) EndSession(id string) {
+	p.mu.Lock()
+	s := p.sessions[id]
+	delete(p.sessions, id)
+	p.mu.Unlock()
+	if s != nil {
+		s.registry.End()
+	}
+}
+
+// Sweep forgets the sessions that were not used for long. Call it every minute.
+func (p *People) Sweep() {
+	before := p.opt.Now().Add(-p.opt.Idle)
+	var gone []*session
+	p.mu.Lock()
+	for _, s := range p.sessions {
+		if s.used.Before(before) {
+			gone = append(gone, p.drop(s))
+		}
+	}
+	p.mu.Unlock()
+	for _, s := range gone {
+		p.end(s)
+	}
+}
+
+// Count is how many sessions are remembered.
+func (p *People) Count() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.sessions)
+}
+
+// Slugs are the names of all clusters in URLs.
+func (p *People) Slugs() []string {
+	var all []string
+	for _, s := range p.opt.Sites {
+		all = append(all, s.Slug())
+	}
+	return all
+}
