@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"sync"
 
 	"github.com/fieldmark/fieldmark/server/identity"
@@ -51,6 +52,22 @@ func (r *Registry) End() {
 	for _, c := range gone {
 		c.cut()
 	}
+}
+
+// WhoIs asks the API server whose token it is. Errors are those of api.Client.Do; a server that is too old to tell is an error, too.
+func (s *Site) WhoIs(ctx context.Context, token string) (user string, groups []string, err error) {
+	r := New(Options{})
+	defer r.End()
+	r.Visit(s, func() (Credential, error) { return Credential{Token: token}, nil })
+	client, err := r.List()[0].Client()
+	if err != nil {
+		return "", nil, err
+	}
+	user, groups, err = whoAmI(ctx, client)
+	if err == nil && (user == "" || slices.Contains(groups, "system:unauthenticated")) {
+		err = errors.New("the API server doesn't say whose token it is")
+	}
+	return user, groups, err
 }
 
 // shelf is where people who use the same site share what they read.

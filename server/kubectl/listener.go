@@ -2,6 +2,7 @@ package kubectl
 
 import (
 	"crypto/tls"
+	"errors"
 	"net"
 	"sync"
 )
@@ -17,9 +18,19 @@ func Listener(l net.Listener, cert tls.Certificate) net.Listener {
 	}}
 }
 
+// Secure serves TLS only. A connection that begins with anything else is closed, so that nobody's token is sent in plain text twice.
+func Secure(l net.Listener, certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)) net.Listener {
+	return &listener{Listener: l, only: true, config: &tls.Config{
+		GetCertificate: certificate,
+		MinVersion:     tls.VersionTLS12,
+		NextProtos:     []string{"h2", "http/1.1"},
+	}}
+}
+
 type listener struct {
 	net.Listener
 	config *tls.Config
+	only   bool // nothing but TLS
 }
 
 func (l *listener) Accept() (net.Conn, error) {
@@ -27,18 +38,22 @@ func (l *listener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &conn{Conn: c, config: l.config}, nil
+	return &conn{Conn: c, config: l.config, only: l.only}, nil
 }
 
 // handshake is the first byte of every TLS connection: the record type of a handshake. No HTTP method
 // begins with it.
 const handshake = 0x16
 
+// errNotTLS is the error of a plain connection where only TLS is served.
+var errNotTLS = errors.New("the client doesn't use TLS")
+
 // conn detects at its first Read whether the client uses TLS, so that a client that sends nothing delays only
 // itself. Deadlines set on the plain connection hold for both.
 type conn struct {
 	net.Conn
 	config *tls.Config
+	only   bool
 
 	once   sync.Once
 	stream net.Conn // decrypted where the client began with TLS
@@ -52,8 +67,11 @@ func (c *conn) decide() {
 		return
 	}
 	c.stream = &unread{Conn: c.Conn, first: first}
-	if first[0] == handshake {
+	switch {
+	case first[0] == handshake:
 		c.stream = tls.Server(c.stream, c.config)
+	case c.only:
+		c.failed = errNotTLS
 	}
 }
 

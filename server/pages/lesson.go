@@ -28,7 +28,7 @@ func (p *Pages) Lesson(w http.ResponseWriter, r *http.Request, id string) {
 		return
 	}
 	query := r.URL.Query()
-	m := lesson.Model{Lesson: l, Step: query.Get(lesson.QueryStep), Server: own(r)}
+	m := lesson.Model{Lesson: l, Step: query.Get(lesson.QueryStep), Server: p.own(r)}
 	m.Before, m.Next = neighbours(all.Lessons, l)
 	if c, ok := p.tried(r, query.Get(web.ClusterField)); ok {
 		p.surround(&m, r, c)

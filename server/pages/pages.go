@@ -40,6 +40,8 @@ type Options struct {
 	// Trouble says what is wrong with the practice cluster. Clusters knows what is wrong with the kubeconfig.
 	Trouble  []components.Notice
 	ReadOnly bool
+	// Public is the scheme and host at which browsers reach this server; empty: the request tells them.
+	Public string
 	// Patience is how long a page waits for its requests; 30 s when 0.
 	Patience time.Duration
 	Now      func() time.Time
@@ -79,7 +81,7 @@ func (p *Pages) shell(r *http.Request, title string) shell.Model {
 		},
 		ReadOnly:    p.ReadOnly,
 		Here:        r.URL.RequestURI(),
-		Origin:      own(r),
+		Origin:      p.own(r),
 		Preferences: preferencesOf(r),
 	}
 	if p.Session(r) == "" {
@@ -96,7 +98,10 @@ func shellCluster(c *cluster.Cluster) shell.Cluster {
 }
 
 // own is the address that this server was reached at.
-func own(r *http.Request) string {
+func (p *Pages) own(r *http.Request) string {
+	if p.Public != "" {
+		return p.Public
+	}
 	if r.TLS != nil {
 		return "https://" + r.Host
 	}

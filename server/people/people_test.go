@@ -149,8 +149,13 @@ func TestSessionsAreForgotten(t *testing.T) {
 		forgotten []string
 	}{
 		"unused for long": {func(h *house) { h.now = h.now.Add(time.Hour); h.Sweep() }, []string{"first"}},
-		"used of late":    {func(h *house) { h.now = h.now.Add(20 * time.Minute); h.sends("first"); h.now = h.now.Add(20 * time.Minute); h.Sweep() }, nil},
-		"signed out":      {func(h *house) { h.EndSession("first") }, nil},
+		"used of late": {func(h *house) {
+			h.now = h.now.Add(20 * time.Minute)
+			h.sends("first")
+			h.now = h.now.Add(20 * time.Minute)
+			h.Sweep()
+		}, nil},
+		"signed out": {func(h *house) { h.EndSession("first") }, nil},
 		"the person has too many": {func(h *house) {
 			for i := range 3 {
 				h.now = h.now.Add(time.Second)

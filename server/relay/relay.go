@@ -78,7 +78,7 @@ type Relay struct {
 
 	mu       sync.Mutex
 	conns    map[*conn]struct{}
-	ended    []string // sessions that ended of late
+	ended    []ended // sessions that ended of late
 	stopping bool
 	serving  sync.WaitGroup
 }
@@ -148,7 +148,7 @@ func (r *Relay) add(c *conn) (code int, why string) {
 	switch {
 	case r.stopping:
 		return goingAway, "Fieldmark is stopping"
-	case slices.Contains(r.ended, c.session):
+	case r.endedOfLate(c.session):
 		return SessionOver, "the session has ended"
 	}
 	r.conns[c] = struct{}{}
@@ -167,7 +167,7 @@ func (r *Relay) remove(c *conn) {
 // before is closed as soon as it is registered.
 func (r *Relay) EndSession(id string) {
 	r.mu.Lock()
-	r.ended = append(r.ended, id)
+	r.ended = append(r.ended, ended{id, r.opt.Now()})
 	if len(r.ended) > maxEnded {
 		r.ended = slices.Delete(r.ended, 0, len(r.ended)-maxEnded)
 	}
@@ -180,8 +180,24 @@ func (r *Relay) EndSession(id string) {
 	})
 }
 
-// maxEnded bounds how many sessions that have ended are remembered, for as long as a connection takes to be opened.
-const maxEnded = 1000
+// ended is a session that has ended.
+type ended struct {
+	session string
+	at      time.Time
+}
+
+// Bounds of the sessions that have ended and are remembered: for as long as a connection takes to be opened. After that, the guard has
+// accepted the session again. In shared mode a server may forget a session, and get to know it again.
+const (
+	maxEnded = 1000
+	openTime = 10 * time.Second
+)
+
+// endedOfLate tells whether a session has ended while its connection was opened. The caller holds the lock.
+func (r *Relay) endedOfLate(session string) bool {
+	after := r.opt.Now().Add(-openTime)
+	return slices.ContainsFunc(r.ended, func(e ended) bool { return e.session == session && e.at.After(after) })
+}
 
 // Close closes every connection, accepts no more, and returns when all are closed. When ctx ends, it cuts the rest.
 func (r *Relay) Close(ctx context.Context) {
