@@ -146,10 +146,10 @@ func (l *line) end() {
 		fields = append(fields, slog.String("cluster", l.write.cluster))
 	}
 	if l.write.dryRun {
-		fields = append(fields, slog.Bool("dryRun", true))
+		fields = append(fields, slog.Bool("dry_run", true))
 	}
 	if id := l.Header().Get("Audit-Id"); id != "" {
-		fields = append(fields, slog.String("auditID", id))
+		fields = append(fields, slog.String("audit_id", id))
 	}
 	if p := l.session.Person; p != nil {
 		fields = append(fields, slog.String("user", p.Name), slog.String("person", p.Key), slog.String("way", string(p.Way)))

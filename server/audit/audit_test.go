@@ -69,10 +69,10 @@ func TestWhatIsNoted(t *testing.T) {
 			continue
 		}
 		got := fmt.Sprint(line["verb"], " ", line["path"])
-		if line["dryRun"] == true {
+		if line["dry_run"] == true {
 			got += " dry"
 		}
-		if got != want || line["status"] != 201.0 || line["auditID"] != "a1" || line["user"] != "ada\n{\"user\":\"ben\"}" || line["person"] != "k1" ||
+		if got != want || line["status"] != 201.0 || line["audit_id"] != "a1" || line["user"] != "ada\n{\"user\":\"ben\"}" || line["person"] != "k1" ||
 			line["way"] != "oidc" || line["request"] == "" || line["request"] != w.Header().Get(RequestHeader) {
 			t.Errorf("%s: %s", request, text)
 		}

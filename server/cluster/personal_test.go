@@ -195,7 +195,9 @@ func TestStreamsEndWithTheirLogin(t *testing.T) {
 		default:
 		}
 		registries[1].End()
-		<-bodies[1]
+		if err := <-bodies[1]; err == nil {
+			t.Errorf("%s: the other stream sent something", name)
+		}
 	}
 }
 

@@ -58,15 +58,16 @@ func TestTwoSessions_OnlyEqualBytesAreShared(t *testing.T) {
 
 func TestTheShelfKeepsNothingAlive(t *testing.T) {
 	var s shelf
-	value, err := shelved(&s, digestOf("a"), func() ([]string, error) { return []string{"a", "b"}, nil })
-	must(t, err)
-	again, err := shelved(&s, digestOf("a"), func() ([]string, error) { t.Error("parsed again"); return nil, nil })
-	must(t, err)
-	if value != again {
-		t.Error("the result was not found")
-	}
-	runtime.KeepAlive(value)
-	value, again = nil, nil
+	func() {
+		value, err := shelved(&s, digestOf("a"), func() ([]string, error) { return []string{"a", "b"}, nil })
+		must(t, err)
+		again, err := shelved(&s, digestOf("a"), func() ([]string, error) { t.Error("parsed again"); return nil, nil })
+		must(t, err)
+		if value != again {
+			t.Error("the result was not found")
+		}
+		runtime.KeepAlive(value)
+	}()
 	for deadline := time.Now().Add(patient); ; runtime.GC() {
 		s.mu.Lock()
 		left := len(s.kept)

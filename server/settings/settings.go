@@ -202,7 +202,7 @@ func Parse(text []byte) (*Settings, error) {
 
 var (
 	unknownField = regexp.MustCompile(`^line (\d+): field (\S+) not found in type \S+$`)
-	wrongType    = regexp.MustCompile("^line (\\d+): cannot unmarshal !!(\\w+) .*into (.*)$")
+	wrongType    = regexp.MustCompile(`^line (\d+): cannot unmarshal !!(\w+) .*into (.*)$`)
 )
 
 // plain is an error of the parser in one line, without the names of Go types and without the values, which may be secrets.
