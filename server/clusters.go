@@ -82,6 +82,9 @@ func (u unresolved) Error() string { return strings.TrimSpace(u.words) }
 func (u unresolved) HTTPStatus() int { return u.code }
 
 func (a *app) slugs() []string {
+	if a.people != nil {
+		return a.people.Slugs()
+	}
 	var names []string
 	for _, c := range a.clusters.List() {
 		names = append(names, c.Slug())

@@ -15,50 +15,78 @@ import (
 	"github.com/fieldmark/fieldmark/static"
 )
 
-// server puts the handlers together, the guard in front of all.
-func (a *app) server() (*http.Server, error) {
+// parts are what both modes put behind their guard.
+type parts struct {
+	assets  *static.Assets
+	metrics *metrics
+}
+
+// parts makes everything that works on behalf of sessions.
+func (a *app) parts() (*parts, error) {
 	assets, err := static.Load()
 	if err != nil {
 		return nil, fmt.Errorf("static files: %w", err)
 	}
-	var tap *wiretap.Log
 	if !a.config.NoRecord {
-		tap = wiretap.New(wiretap.Options{})
+		a.tap = wiretap.New(wiretap.Options{})
 	}
-	a.scans = contention.New(contention.Options{Resolve: a.resolve, Login: a.loginOver, Tap: tap, Log: a.log})
-	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: a.loginOver, Tap: tap, Log: a.log})
-	a.relay = relay.New(relay.Options{Resolve: a.resolve, Login: func(session, slug string) relay.Login { return relay.Login(a.login(session, slug)) }, Tap: tap, Session: sessionID, Build: assets.Build(), Log: a.log})
+	a.scans = contention.New(contention.Options{Resolve: a.resolve, Login: a.loginOver, Tap: a.tap, Log: a.log})
+	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: a.loginOver, Tap: a.tap, Log: a.log})
+	a.relay = relay.New(relay.Options{
+		Resolve: a.resolve, Login: func(session, slug string) relay.Login { return relay.Login(a.login(session, slug)) },
+		Tap: a.tap, Session: sessionID, Account: accountOf, Build: assets.Build(), Log: a.log,
+	})
+	return &parts{assets: assets, metrics: newMetrics()}, nil
+}
+
+// sessionEnded deletes the data of a session.
+func (a *app) sessionEnded(id string) {
+	a.relay.EndSession(id)
+	a.forget(id)
+}
+
+// forget deletes what was recorded for a session, and ends what runs for it.
+func (a *app) forget(id string) {
+	a.scans.EndSession(id)
+	a.watches.EndSession(id)
+	a.tap.Forget(id)
+}
+
+// server puts the handlers of local mode together, the guard in front of all.
+func (a *app) server() (*http.Server, error) {
+	p, err := a.parts()
+	if err != nil {
+		return nil, err
+	}
 	g, err := guard.New(guard.Options{
 		Listen: []string{a.listener.Addr().String()}, Hosts: a.hosts(), Address: a.address, Token: a.token,
 		ReadOnly: a.config.ReadOnly, WorkloadProxy: a.config.WorkloadProxy,
-		SessionEnded: func(id string) {
-			a.relay.EndSession(id)
-			a.scans.EndSession(id)
-			a.watches.EndSession(id)
-			tap.Forget(id)
-		}, Stylesheet: assets.Stylesheet, Page: pages.Entry(assets), Log: a.log,
+		SessionEnded: a.sessionEnded, Stylesheet: p.assets.Stylesheet, Page: pages.Entry(p.assets), Log: a.log,
 	})
 	if err != nil {
 		return nil, err
 	}
-	tap.Share(g.ClientSession().ID)
+	a.tap.Share(g.ClientSession().ID)
 	a.expire, a.link = g.Expire, g.Link
+	return g.Server(p.metrics.count(g.Wrap(a.routes(p, p.metrics)))), nil
+}
+
+// routes are all addresses. metrics may be nil: then they have none.
+func (a *app) routes(p *parts, metrics *metrics) http.Handler {
 	pageOptions := pages.Options{
-		Clusters: a.source, Assets: assets, Tap: tap, Scans: a.scans, Watches: a.watches, Session: sessionID,
-		Trouble: a.trouble, ReadOnly: a.config.ReadOnly, Log: a.log,
+		Clusters: a.source, Assets: p.assets, Tap: a.tap, Scans: a.scans, Watches: a.watches, Session: sessionID,
+		Trouble: a.trouble, ReadOnly: a.config.ReadOnly, Public: a.public, Log: a.log,
 	}
 	if a.practice != nil {
 		pageOptions.Practice = a.practice.Progress
 	}
-	metrics := newMetrics()
-	routes := router(routing{
-		pages: pages.New(pageOptions), assets: assets, metrics: metrics, ready: a.ready, relay: a.relay, session: sessionID, dev: a.config.Dev,
+	return router(routing{
+		pages: pages.New(pageOptions), assets: p.assets, metrics: metrics, ready: a.ready, relay: a.relay, session: sessionID, dev: a.config.Dev,
 		proxy: proxy.New(proxy.Options{
-			Resolve: a.resolve, Clusters: a.slugs, Tap: tap, Log: a.log,
+			Resolve: a.resolve, Clusters: a.slugs, Tap: a.tap, Log: a.log,
 			Session: func(ctx context.Context) string { s, _ := guard.SessionFrom(ctx); return s.ID },
 		}),
 	})
-	return g.Server(metrics.count(g.Wrap(routes))), nil
 }
 
 // hosts are further names by which browsers may call us.
@@ -72,5 +100,14 @@ func (a *app) hosts() []string {
 
 func sessionID(r *http.Request) string {
 	s, _ := guard.SessionFrom(r.Context())
+	return s.ID
+}
+
+// accountOf names whose bounds a request counts for: those of a person, or of a session in local mode.
+func accountOf(r *http.Request) string {
+	s, _ := guard.SessionFrom(r.Context())
+	if s.Person != nil {
+		return "person " + s.Person.Key
+	}
 	return s.ID
 }

@@ -27,6 +27,7 @@ type Config struct {
 	NoRecord      bool
 	Dev           bool
 	Version       bool
+	Shared        SharedConfig
 
 	env func(string) string
 }
@@ -45,6 +46,11 @@ func parseFlags(args []string, env func(string) string, usage io.Writer) (Config
 		return c, errHelp
 	case err != nil:
 		return c, fmt.Errorf("%w; see fieldmark --help", err)
+	}
+	var given []string
+	f.Visit(func(f *flag.Flag) { given = append(given, f.Name) })
+	if err := c.checkMode(given); err != nil {
+		return c, err
 	}
 	return c, c.check(f.Args())
 }
@@ -68,6 +74,7 @@ func (c *Config) flags() *flag.FlagSet {
 	f.BoolVar(&c.NoRecord, "no-record", false, "don't record requests. The wire log stays empty")
 	f.BoolVar(&c.Dev, "dev", false, "for developers of Fieldmark: serve /-/components too, which shows every component in its states")
 	f.BoolVar(&c.Version, "version", false, "print the version and stop")
+	c.Shared.flags(f)
 	return f
 }
 

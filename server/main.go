@@ -50,7 +50,11 @@ func run(ctx context.Context, args []string, env func(string) string, stdout, st
 		_, _ = fmt.Fprintln(stdout, "fieldmark", version)
 		return 0
 	}
-	if err := serve(ctx, config, stdout, stderr); err != nil {
+	mode := serve
+	if config.Shared.On {
+		mode = serveShared
+	}
+	if err := mode(ctx, config, stdout, stderr); err != nil {
 		_, _ = fmt.Fprintln(stderr, "fieldmark:", err)
 		return 1
 	}

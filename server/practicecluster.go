@@ -84,7 +84,10 @@ func (a *app) awaitPractice(ctx context.Context) error {
 
 // ready tells whether Fieldmark and its practice cluster are ready; the text says what is missing.
 func (a *app) ready() (ok bool, words string) {
-	if a.practice == nil {
+	switch {
+	case a.draining.Load():
+		return false, "Fieldmark is stopping"
+	case a.practice == nil:
 		return true, "ready"
 	}
 	progress := a.practice.Progress()

@@ -18,7 +18,7 @@ type routing struct {
 	proxy   http.Handler
 	relay   http.Handler
 	session func(*http.Request) string // empty: the request has none
-	metrics *metrics
+	metrics *metrics                   // nil: they have no address here
 	ready   func() (ok bool, words string)
 	dev     bool // pages for people who work on Fieldmark
 }
@@ -58,7 +58,9 @@ func router(to routing) http.Handler {
 	e.Any(web.Static+"*", echo.WrapHandler(to.assets))
 	e.Match(read, web.Healthz, plain(func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") }))
 	e.Match(read, web.Readyz, plain(func(w http.ResponseWriter, _ *http.Request) { readiness(w, to.ready) }))
-	e.Match(read, web.Metrics, echo.WrapHandler(to.metrics.handler()))
+	if to.metrics != nil {
+		e.Match(read, web.Metrics, echo.WrapHandler(to.metrics.handler()))
+	}
 	return e
 }
 

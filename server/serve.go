@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/term"
@@ -19,9 +20,11 @@ import (
 	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/kubectl"
+	"github.com/fieldmark/fieldmark/server/people"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/server/relay"
 	watches "github.com/fieldmark/fieldmark/server/watched"
+	"github.com/fieldmark/fieldmark/server/wiretap"
 )
 
 // Bounds of a graceful stop: short requests may end, then streams are cut, then everything.
@@ -38,6 +41,10 @@ type app struct {
 	source   cluster.Source      // has the clusters of each session; in local mode, clusters itself
 	practice *practice.Practice  // nil: there is none
 	trouble  []components.Notice // with the kubeconfig or the practice cluster as a whole
+	people   *people.People      // nil in local mode
+	public   string              // where browsers reach a shared Fieldmark: scheme and host
+	draining atomic.Bool         // a shared Fieldmark is about to stop
+	tap      *wiretap.Log        // nil: nothing is recorded
 	relay    *relay.Relay
 	scans    *contention.Scans
 	watches  *watches.Watches

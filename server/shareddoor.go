@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/issuer"
+	"github.com/fieldmark/fieldmark/server/people"
+	"github.com/fieldmark/fieldmark/server/private"
+	"github.com/fieldmark/fieldmark/server/seal"
+	"github.com/fieldmark/fieldmark/server/settings"
+	"github.com/fieldmark/fieldmark/server/signin"
+)
+
+// sites are the clusters of the settings. Errors are one line.
+func sites(s *settings.Settings, env func(string) string) (all []*cluster.Site, err error) {
+	if s.ClustersFile != "" {
+		if all, err = cluster.ReadSites(s.ClustersFile); err != nil {
+			return nil, fmt.Errorf("--clusters: %w", err)
+		}
+	}
+	if s.InCluster != nil {
+		here, err := cluster.InCluster(orDefault(s.InCluster.Name, "in-cluster"), s.InCluster.CAFile, env)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, here)
+	}
+	known := map[string]bool{}
+	for _, site := range all {
+		if known[site.Slug()] {
+			return nil, fmt.Errorf("there are two clusters with the name %q", site.Slug())
+		}
+		known[site.Slug()] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Clusters)) {
+		if !known[name] {
+			return nil, fmt.Errorf("clusters.%s: there is no cluster %q in --clusters or --in-cluster", name, name)
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("there are no clusters: name them with --clusters or --in-cluster")
+	}
+	return all, nil
+}
+
+func orDefault(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// accounts are Fieldmark's own accounts, at the clusters where it impersonates.
+func (a *app) accounts(s *settings.Settings) (map[string]*people.Account, error) {
+	all := map[string]*people.Account{}
+	for name, c := range s.Clusters {
+		if c.Impersonate == nil {
+			continue
+		}
+		account, err := people.NewAccount(c.Impersonate.TokenFile, nil, a.log)
+		if err != nil {
+			return nil, fmt.Errorf("clusters.%s.impersonate.tokenFile: %w", name, err)
+		}
+		all[name] = account
+	}
+	return all, nil
+}
+
+// publicURL reads the address at which browsers reach Fieldmark. Package signin checks the rest.
+func publicURL(text string) (*url.URL, error) {
+	if text == "" {
+		return nil, nil
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("--public-url: %q is not a URL", text)
+	}
+	if u.Path != "" && u.Path != "/" {
+		return nil, fmt.Errorf("--public-url: %q has a path, which isn't possible yet; give Fieldmark a host name of its own", text)
+	}
+	u.Path = ""
+	return u, nil
+}
+
+// door makes the door of the shared mode. Errors are one line that names the setting.
+func (a *app) door(s *settings.Settings, public *url.URL, all []*cluster.Site) (*signin.Door, error) {
+	sealer, err := seal.Load(seal.Options{}, "--session-keys", s.SessionKeys...)
+	if err != nil {
+		return nil, err
+	}
+	c := signin.Config{
+		Public: public, Sealer: sealer, AllowToken: s.AllowTokens, Review: reviewer(all), WriteGroups: s.WriteGroups,
+		ImpersonateGroups: s.ImpersonateGroups, Idle: time.Duration(s.Sessions.Idle), Expiry: time.Duration(s.Sessions.Expiry),
+		MaxSessions: s.Sessions.Max, SessionEnded: a.sessionEnded, Log: a.log,
+	}
+	for _, p := range s.TrustedProxies.From {
+		c.Proxy.From = append(c.Proxy.From, p.Prefix)
+	}
+	if file := s.TrustedProxies.SecretFile; file != "" {
+		secret, err := private.Read("--proxy-secret-file", file)
+		if err != nil {
+			return nil, err
+		}
+		c.Proxy.Secret = string(secret)
+	}
+	for _, site := range all {
+		c.Clusters = append(c.Clusters, entrance(s, site))
+	}
+	if c.Issuers, err = issuers(s, public); err != nil {
+		return nil, err
+	}
+	return signin.New(c)
+}
+
+// entrance says how people sign in for a cluster.
+func entrance(s *settings.Settings, site *cluster.Site) signin.Cluster {
+	more := s.Clusters[site.Slug()]
+	return signin.Cluster{
+		Slug: site.Slug(), Title: orDefault(more.Title, site.Name()), Issuer: s.IssuerOf(site.Slug()), Audience: more.Audience,
+		Impersonate: more.Impersonate != nil, Proxy: more.Proxy || len(s.TrustedProxies.From) > 0 && len(s.Clusters) == 0,
+	}
+}
+
+func issuers(s *settings.Settings, public *url.URL) (all []*issuer.Issuer, err error) {
+	redirect := ""
+	if public != nil {
+		redirect = signin.Callback(public)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Issuers)) {
+		i := s.Issuers[name]
+		made, err := issuer.New(issuer.Config{
+			Name: name, Title: i.Title, URL: i.URL, ClientID: i.ClientID, SecretFile: i.ClientSecretFile, CAFile: i.CAFile,
+			Scopes: i.Scopes, Parameters: i.Parameters, UserClaim: i.UserClaim, GroupsClaim: i.GroupsClaim,
+			UserPrefix: i.UserPrefix, GroupsPrefix: i.GroupsPrefix, Send: issuer.Send(i.Send), Redirect: redirect,
+		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, made)
+	}
+	return all, nil
+}
+
+// reviewer asks the API servers whose a token is.
+func reviewer(all []*cluster.Site) signin.Review {
+	return func(ctx context.Context, slug, token string) (string, []string, error) {
+		i := slices.IndexFunc(all, func(s *cluster.Site) bool { return s.Slug() == slug })
+		if i < 0 {
+			return "", nil, fmt.Errorf("there is no cluster %q", slug)
+		}
+		user, groups, err := all[i].WhoIs(ctx, token)
+		if api.Code(err) == http.StatusUnauthorized {
+			err = signin.ErrWrongToken
+		}
+		return user, groups, err
+	}
+}
