@@ -69,6 +69,8 @@ type Guard struct {
 	origins map[string]bool
 	door    Door
 	launch  *launch // the door of local mode; nil in shared mode
+
+	viewName string // of the cookie that as.go reads
 }
 
 // New makes a Guard. Without a door of its own, it has that of local mode, and refuses a launch token that could be guessed.
@@ -82,6 +84,7 @@ func New(opt Options) (*Guard, error) {
 	if err != nil {
 		return nil, err
 	}
+	g.viewName = g.viewCookieName(cookie)
 	if g.door != nil {
 		return g, nil
 	}
@@ -155,6 +158,8 @@ type Session struct {
 	Person *identity.Person
 	// ReadOnly says why this session only reads; empty: it may write. Whole sentences.
 	ReadOnly string
+	// View is how the session looks at one cluster; see as.go.
+	View identity.View
 }
 
 type sessionKey struct{}

@@ -49,6 +49,7 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request, next http.Handler)
 		g.deny(w, r, no)
 		return nil, nil
 	}
+	session = g.viewing(r, session)
 	if r, no = g.policy(r, session); no.yes() {
 		g.deny(w, r, no)
 		return nil, nil
