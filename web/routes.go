@@ -85,6 +85,19 @@ const KindSchema = "schema"
 // Happened is what happened in a cluster: its events, grouped.
 const Happened = "events"
 
+// WhoAmI says who the reader is in a cluster and what the reader may do: GET shows it, POST begins or ends a view as somebody else.
+const WhoAmI = "whoami"
+
+// Fields of the form of WhoAmI, and the values of ViewAct.
+const (
+	ViewAct    = "act"
+	ViewStart  = "view"
+	ViewStop   = "stop"
+	ViewUser   = "user"
+	ViewGroups = "groups" // one a line, or separated by commas
+	ViewBack   = "back"   // the address to return to
+)
+
 // Delete is where an object is deleted, given its API path as ?path=.
 const Delete = "delete"
 

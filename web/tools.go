@@ -57,6 +57,10 @@ func Tools() []ToolPage {
 			Brief: "what happened in the cluster, grouped", Hint: "The cluster’s Events, grouped by object and reason, warnings first",
 		},
 		{
+			Name: WhoAmI, Title: "Who am I", Called: "the page that says who you are", Program: ReadProgram, Menu: Work, Acts: true,
+			Brief: "your name, your groups, and what you may do", Hint: "Says who you are in this cluster, how the server knows you, and what you may do",
+		},
+		{
 			Name: Watched, Title: "Watched objects", Called: "the list of watched objects", Program: ReadProgram, Menu: Work, Acts: true,
 			Brief: "what happened to the objects that you watch", Hint: "Lists the objects that Fieldmark’s server watches for you, and what happened to them",
 		},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/identity"
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
@@ -43,6 +44,9 @@ type Cluster struct {
 	wait func() State
 	// interrupted returns why no requests can be sent now, if somebody outside knows; see Registry.Interrupt. It may be nil.
 	interrupted func() (State, bool)
+	// of is the cluster that this one is, as somebody else; see As. It is nil for all others.
+	of *Cluster
+	as identity.Impersonation
 
 	// authenticating counts requests that wait for a credentials plugin.
 	authenticating atomic.Int32
@@ -99,6 +103,9 @@ type Info struct {
 
 // Info tells what the kubeconfig says. Entries that are missing leave their fields empty.
 func (c *Cluster) Info() Info {
+	if c.of != nil {
+		return c.of.Info()
+	}
 	if c.site != nil {
 		return c.site.info()
 	}
@@ -125,6 +132,9 @@ func (c *Cluster) Info() Info {
 
 // interruption is why no requests can be sent to the cluster now; ok is false if no reason is known.
 func (c *Cluster) interruption() (s State, yes bool) {
+	if c.of != nil {
+		return c.of.interruption()
+	}
 	c.mu.Lock()
 	known := c.interrupted
 	c.mu.Unlock()
@@ -137,6 +147,9 @@ func (c *Cluster) interruption() (s State, yes bool) {
 // Target is how to reach the API server, with the context's credentials on every request. It is built at the first call; after a
 // failure (*Problem), the next call tries again, so a corrected configuration works at once.
 func (c *Cluster) Target() (upstream.Target, error) {
+	if c.of != nil {
+		return c.asTarget()
+	}
 	if s, yes := c.interruption(); yes {
 		return upstream.Target{}, &Problem{Text: s.Text, Advice: s.Advice, Pending: s.Phase.Pending()}
 	}
@@ -188,6 +201,10 @@ func (c *Cluster) cut() {
 
 // rebuild makes the next Target read the files with certificates again.
 func (c *Cluster) rebuild() {
+	if c.of != nil {
+		c.of.rebuild()
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.site != nil {

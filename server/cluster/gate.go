@@ -21,16 +21,17 @@ type ownOnly struct {
 
 // RoundTrip sends the request without foreign credentials, as a copy where it has to change.
 func (o ownOnly) RoundTrip(req *http.Request) (*http.Response, error) {
-	if !o.written && !anyForeign(req.Header) {
+	if _, as := asOf(req.Context()); !as && !o.written && !anyForeign(req.Header) {
 		return o.next.RoundTrip(req)
 	}
 	clean := *req
-	clean.Header = make(http.Header, len(req.Header)+1)
+	clean.Header = make(http.Header, len(req.Header)+3)
 	for name, values := range req.Header {
 		if !foreign(name) {
 			clean.Header[name] = values
 		}
 	}
+	impersonate(req.Context(), clean.Header)
 	return o.next.RoundTrip(&clean)
 }
 

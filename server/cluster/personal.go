@@ -101,6 +101,9 @@ func (p *personal) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err == nil && (credential.Token == "" || p.life.Err() != nil) {
 		err = SignInEnded()
 	}
+	if _, viewed := asOf(req.Context()); err == nil && viewed && !credential.As.Nobody() {
+		err = impersonatesAlready(credential.As.User)
+	}
 	if err != nil {
 		closeBody(req)
 		return nil, unsent(err)
@@ -145,6 +148,7 @@ func (c Credential) onto(req *http.Request) *http.Request {
 			headers["Impersonate-Group"] = c.As.Groups
 		}
 	}
+	impersonate(req.Context(), headers)
 	req.Header = headers
 	return req
 }

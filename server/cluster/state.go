@@ -115,7 +115,7 @@ func (c *Cluster) slow() State {
 }
 
 func (c *Cluster) unanswered() State {
-	if plugin := c.Info().Plugin; plugin != "" && c.authenticating.Load() > 0 {
+	if plugin := c.Info().Plugin; plugin != "" && c.waiting() > 0 {
 		return State{
 			Phase: Unauthorized, Text: fmt.Sprintf("the credentials plugin %q has not responded yet", filepath.Base(plugin)),
 			Advice: fmt.Sprintf("Reload in a moment. Fieldmark stops the plugin after %s. The plugin may be waiting for a login.", c.settings.pluginTimeout),

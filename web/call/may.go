@@ -42,15 +42,16 @@ func (m May) Why() string {
 	return m.Answer.Reason
 }
 
-// Not says why the reader may not send the request; empty if nothing is known against it.
-func (m May) Not(readOnly bool) string {
+// Not says why the reader may not send the request; empty if nothing is known against it. limit says why Fieldmark only reads; see
+// shell.Model.Limit.
+func (m May) Not(limit string) string {
 	what := m.Of.Verb + " " + m.Of.Resource
 	if m.Of.Subresource != "" {
 		what += "/" + m.Of.Subresource
 	}
 	switch {
-	case readOnly:
-		return "Fieldmark was started with --read-only, so it sends only dry runs."
+	case limit != "":
+		return limit + " Fieldmark sends only dry runs."
 	case m.Heard && !m.Answer.Allowed && m.Why() != "":
 		return "You don’t have permission to " + what + ": " + m.Why()
 	case m.Heard && !m.Answer.Allowed:

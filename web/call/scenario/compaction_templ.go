@@ -150,7 +150,7 @@ func CompactButton(r Compaction, frame shell.Model) templ.Component {
 func words(r Compaction, frame shell.Model) string {
 	switch {
 	case frame.ReadOnly:
-		return "Fieldmark was started with --read-only, so it can’t write."
+		return frame.Limit() + " Fieldmark can’t write."
 	case r.Stage == Asked:
 		return "Fieldmark sent the request to create a Scenario that compacts etcd."
 	case r.Stage == Works && r.Cache == Forget:

@@ -40,14 +40,17 @@ type Model struct {
 	Theme    string               `json:"theme"` // "" (as the system), light, dark
 	Assets   Assets               `json:"assets"`
 	ReadOnly bool                 `json:"readOnly"`
-	Origin   string               `json:"origin"` // scheme and host by which the reader reached Fieldmark
-	Here     string               `json:"here"`   // the address of this page; empty: nobody is signed in
+	Why      string               `json:"why,omitempty"` // why the session only reads, in whole sentences; empty: the flag --read-only
+	Origin   string               `json:"origin"`        // scheme and host by which the reader reached Fieldmark
+	Here     string               `json:"here"`          // the address of this page; empty: nobody is signed in
 	Clusters []Cluster            `json:"clusters"`
 	Cluster  Cluster              `json:"cluster"`
 	Catalog  discovery.Catalog    `json:"catalog"`
 	Path     apipath.Path         `json:"path"`
 	Tool     string               `json:"tool,omitempty"` // the name of the tool, if the page is a tool
 	Requests []components.Request `json:"requests"`       // the API requests of this page
+	User     string               `json:"user,omitempty"` // the name by which the cluster knows the reader; empty: it isn't known yet
+	View     Viewed               `json:"view,omitzero"`
 
 	Preferences Preferences `json:"preferences"`
 

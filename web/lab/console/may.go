@@ -96,9 +96,9 @@ func (m Model) mayNot() string {
 	case !m.Shell.ReadOnly:
 		return ""
 	case p.Connects():
-		return "Fieldmark was started with --read-only, so it sends no requests to workloads."
+		return m.Shell.Limit() + " Fieldmark sends no requests to workloads."
 	case m.Draft.writes() && m.Draft.call().Query.Get("dryRun") != "All":
-		return "Fieldmark was started with --read-only, so it sends only reads and dry runs. Add dryRun=All to send this request."
+		return m.Shell.Limit() + " Fieldmark sends only reads and dry runs. Add dryRun=All to send this request."
 	}
 	return ""
 }

@@ -226,7 +226,7 @@ func (m Model) mayNotHere(r *lesson.Request) string {
 		return ""
 	}
 	if m.Shell.ReadOnly {
-		return "This request writes, and Fieldmark was started with --read-only."
+		return "This request writes. " + m.Shell.Limit()
 	}
 	return fmt.Sprintf("This request writes, and %s is not the practice cluster. Lessons write only to the practice cluster.", m.Shell.Cluster.Name)
 }

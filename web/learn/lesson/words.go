@@ -123,7 +123,7 @@ func (m Model) readingWords() string {
 	case !m.Shell.In():
 		return "There is no cluster to send the requests to. Start Fieldmark with --practice on."
 	case m.Shell.ReadOnly:
-		return "Fieldmark was started with --read-only. You can read the lesson and send its requests that read. Its requests that write are off."
+		return m.Shell.Limit() + " You can read the lesson and send its requests that read. Its requests that write are off."
 	}
 	return "This is not the practice cluster. You can read the lesson and send its requests that read, in the namespace default. Lessons write nothing to other clusters."
 }

@@ -147,7 +147,7 @@ func (m Model) act() act {
 		a.Idle, a.Beside = true, "Fieldmark sent the request to the API server."
 	}
 	if m.Shell.ReadOnly {
-		a.Beside = "Fieldmark was started with --read-only, so it can’t write."
+		a.Beside = m.Shell.Limit() + " Fieldmark can’t write."
 	}
 	return a
 }

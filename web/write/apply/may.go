@@ -42,11 +42,11 @@ func (m *Model) heardMay(seq int, f page.Response) {
 // mayNot says why the reader may not apply a document; empty if nothing is known against it.
 func (m Model) mayNot(d *document) string {
 	for _, asked := range d.may {
-		if why := asked.Not(m.Shell.ReadOnly); why != "" {
+		if why := asked.Not(m.Shell.Limit()); why != "" {
 			return why
 		}
 	}
-	return call.May{}.Not(m.Shell.ReadOnly)
+	return call.May{}.Not(m.Shell.Limit())
 }
 
 // allowed is the server's reason for the permission; empty if it gives none.

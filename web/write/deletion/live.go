@@ -233,7 +233,7 @@ func (m Model) unready() string {
 	if l == nil {
 		return "Fieldmark sends the dry run when its program has started."
 	}
-	if why := l.may.Not(m.Shell.ReadOnly); why != "" {
+	if why := l.may.Not(m.Shell.Limit()); why != "" {
 		return why
 	}
 	_, _, wrong := m.grace()

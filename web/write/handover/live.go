@@ -381,7 +381,7 @@ func (m Model) unready() string {
 	if r != nil && r.elsewhere() {
 		may = m.live.scalers.may
 	}
-	if why := may.Not(m.Shell.ReadOnly); why != "" {
+	if why := may.Not(m.Shell.Limit()); why != "" {
 		return why
 	}
 	switch {
