@@ -42,7 +42,7 @@ run fuzz mutants test-unit test-cluster test-browser: WASM_QUALITY := 5
 # ours that show little at a time. More than 100 kB less to load.
 MODULE := github.com/fieldmark/fieldmark
 SELDOM := fmt time regexp/... net/netip net/url os github.com/a-h/templ/... github.com/json-iterator/go github.com/modern-go/... go.yaml.in/yaml/v3 sigs.k8s.io/yaml/goyaml.v2 nhooyr.io/websocket
-LITTLE := $(MODULE)/components $(addprefix $(MODULE)/components/,changes dependents owners) $(addprefix $(MODULE)/kube/,access apipath assist change check discovery layout manager media object parameter patch request schema source status) $(MODULE)/wasm/app $(MODULE)/web $(addprefix $(MODULE)/web/,call/... follow frame/drawer frame/errorpage frame/help frame/page frame/palette frame/shell lab/... learn/... read/clusters read/object/events read/object/outline read/object/owners read/object/secrets read/object/tab read/overview write/...)
+LITTLE := $(MODULE)/components $(addprefix $(MODULE)/components/,changes dependents owners) $(addprefix $(MODULE)/kube/,access apipath assist change check discovery layout manager media object parameter patch request schema source status) $(MODULE)/wasm/app $(MODULE)/web $(addprefix $(MODULE)/web/,call/... follow frame/drawer frame/errorpage frame/help frame/page frame/palette frame/shell lab/... learn/... read/clusters read/object/events read/object/outline read/object/owners read/object/secrets read/object/tab read/overview read/whoami write/...)
 SMALLER := $(foreach pkg,$(SELDOM) $(LITTLE),-gcflags=$(pkg)=-l)
 # LESSON is the lesson to try: make lesson LESSON=conflicts
 LESSON ?=

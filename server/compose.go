@@ -7,9 +7,11 @@ import (
 
 	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/guard"
+	"github.com/fieldmark/fieldmark/server/identity"
 	"github.com/fieldmark/fieldmark/server/pages"
 	"github.com/fieldmark/fieldmark/server/proxy"
 	"github.com/fieldmark/fieldmark/server/relay"
+	"github.com/fieldmark/fieldmark/server/viewas"
 	watches "github.com/fieldmark/fieldmark/server/watched"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/static"
@@ -30,6 +32,8 @@ func (a *app) parts() (*parts, error) {
 	if !a.config.NoRecord {
 		a.tap = wiretap.New(wiretap.Options{})
 	}
+	a.views = viewas.New(viewas.Options{Clusters: a.source, Ended: a.viewEnded})
+	a.source = a.views
 	a.scans = contention.New(contention.Options{Resolve: a.resolve, Login: a.loginOver, Tap: a.tap, Log: a.log})
 	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: a.loginOver, Tap: a.tap, Log: a.log})
 	a.relay = relay.New(relay.Options{
@@ -39,8 +43,14 @@ func (a *app) parts() (*parts, error) {
 	return &parts{assets: assets, metrics: newMetrics()}, nil
 }
 
-// sessionEnded deletes the data of a session.
+// sessionEnded deletes the data of a session, and of what it views as somebody else.
 func (a *app) sessionEnded(id string) {
+	a.viewEnded(id)
+	a.views.EndSession(id)
+}
+
+// viewEnded deletes the data of a session, or of one of its views.
+func (a *app) viewEnded(id string) {
 	a.relay.EndSession(id)
 	a.forget(id)
 }
@@ -68,25 +78,25 @@ func (a *app) server() (*http.Server, error) {
 	}
 	a.tap.Share(g.ClientSession().ID)
 	a.expire, a.link = g.Expire, g.Link
-	return g.Server(p.metrics.count(g.Wrap(a.routes(p, p.metrics)))), nil
+	return g.Server(p.metrics.count(g.Wrap(a.routes(p, g, p.metrics)))), nil
 }
 
 // routes are all addresses. metrics may be nil: then they have none.
-func (a *app) routes(p *parts, metrics *metrics) http.Handler {
+func (a *app) routes(p *parts, g *guard.Guard, metrics *metrics) http.Handler {
 	pageOptions := pages.Options{
-		Clusters: a.source, Assets: p.assets, Tap: a.tap, Scans: a.scans, Watches: a.watches, Session: sessionID,
+		Clusters: a.source, Assets: p.assets, Tap: a.tap, Scans: a.scans, Watches: a.watches, Session: sessionID, Who: visitor, SetView: g.SetView,
 		Trouble: a.trouble, ReadOnly: a.config.ReadOnly, Public: a.public, Log: a.log,
 	}
 	if a.practice != nil {
 		pageOptions.Practice = a.practice.Progress
 	}
-	return router(routing{
+	return a.views.Wrap(router(routing{
 		pages: pages.New(pageOptions), assets: p.assets, metrics: metrics, ready: a.ready, relay: a.relay, session: sessionID, dev: a.config.Dev,
 		proxy: proxy.New(proxy.Options{
 			Resolve: a.resolve, Clusters: a.slugs, Tap: a.tap, Log: a.log,
 			Session: func(ctx context.Context) string { s, _ := guard.SessionFrom(ctx); return s.ID },
 		}),
-	})
+	}))
 }
 
 // hosts are further names by which browsers may call us.
@@ -96,6 +106,12 @@ func (a *app) hosts() []string {
 		hosts = append(hosts, name)
 	}
 	return hosts
+}
+
+// visitor is what pages say about the sender of a request.
+func visitor(r *http.Request) identity.Visitor {
+	s, _ := guard.SessionFrom(r.Context())
+	return identity.Visitor{Person: s.Person, View: s.View, ReadOnly: s.ReadOnly}
 }
 
 func sessionID(r *http.Request) string {

@@ -23,6 +23,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/people"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/server/relay"
+	"github.com/fieldmark/fieldmark/server/viewas"
 	watches "github.com/fieldmark/fieldmark/server/watched"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -37,8 +38,9 @@ const (
 type app struct {
 	config   Config
 	log      *slog.Logger
-	clusters *cluster.Registry   // those of local mode
-	source   cluster.Source      // has the clusters of each session; in local mode, clusters itself
+	clusters *cluster.Registry // those of local mode
+	views    *viewas.Source
+	source   cluster.Source      // has the clusters of each session; in local mode, clusters with views in front
 	practice *practice.Practice  // nil: there is none
 	trouble  []components.Notice // with the kubeconfig or the practice cluster as a whole
 	people   *people.People      // nil in local mode

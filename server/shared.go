@@ -71,7 +71,7 @@ func (a *app) shared(s *settings.Settings, lines io.Writer) (*behind, error) {
 	}
 	a.people = people.New(people.Options{
 		Sites: all, Accounts: accounts, Cluster: cluster.Options{Log: a.log}, MaxSessions: s.Sessions.Max, MaxPerson: s.Sessions.PerPerson,
-		Forgotten: func(id string) { a.forget(id) },
+		Forgotten: func(id string) { a.sessionEnded(id) },
 	})
 	a.source = a.people
 	door, err := a.door(s, public, all)
@@ -100,7 +100,7 @@ func (a *app) shared(s *settings.Settings, lines io.Writer) (*behind, error) {
 		g.Expire(ctx)
 	}
 	a.count(p.metrics)
-	inside := a.people.Remember(q.Wrap(audit.New(audit.Options{To: lines}).Wrap(a.routes(p, nil))))
+	inside := a.people.Remember(q.Wrap(audit.New(audit.Options{To: lines}).Wrap(a.routes(p, g, nil))))
 	return &behind{server: g.Server(p.metrics.count(g.Wrap(inside))), monitor: a.monitor(p.metrics)}, nil
 }
 

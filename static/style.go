@@ -16,7 +16,7 @@ var fonts = []string{"inter.woff2", "jetbrains-mono.woff2"}
 var sheets = []string{
 	"tokens.css", "base.css", "components.css",
 	"frame/shell.css", "frame/page.css", "frame/signin.css",
-	"read/overview.css", "read/health.css", "read/doors.css", "read/object.css", "read/views.css",
+	"read/overview.css", "read/health.css", "read/doors.css", "read/object.css", "read/views.css", "read/whoami.css",
 	"write/apply.css", "write/check.css", "write/dryrun.css", "write/explain.css",
 	"lab/contention.css", "narrow.css",
 	"learn/picture.css", "learn/guide.css", "learn/lesson.css",

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/fieldmark/fieldmark/kube/access"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/health"
@@ -29,6 +30,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/happened"
 	"github.com/fieldmark/fieldmark/web/read/overview"
 	"github.com/fieldmark/fieldmark/web/read/watched"
+	"github.com/fieldmark/fieldmark/web/read/whoami"
 	"github.com/fieldmark/fieldmark/web/write"
 	explainpage "github.com/fieldmark/fieldmark/web/write/explain"
 )
@@ -82,6 +84,7 @@ func values() map[string]page.Page {
 		chunks.Kind:        chunks.Model{Shell: in, Target: target, Text: target.Path.String(), Limit: 5},
 		versions.Kind:      versions.Model{Shell: in, Target: target, Text: target.Path.String(), Cell: "list-exact.old"},
 		contention.Kind:    contention.Model{Shell: in, Form: contention.Form{Seconds: 60}, Run: &report.Run{Phase: report.Watching, Lasts: time.Minute}},
+		whoami.Kind:        whoami.Model{Shell: in, Query: whoami.ParseQuery(nil), Now: now, Rules: &whoami.Rules{Rows: []access.Granted{{Path: "/healthz", Verbs: []string{"get"}}}, Match: 1, Total: 1}},
 		watched.Kind:       watched.Model{Shell: in, Objects: []report.Watched{{Object: report.Object{Path: "/api/v1/pods", Name: "some-text"}, Began: now}}},
 		explainpage.Kind:   explainpage.Model{Shell: in, Text: "a text"},
 		guide.Kind:         guide.Model{Shell: outside, Practice: true, Lessons: lessons, Chapters: chapters, Chart: guide.Draw(chapters, lessons)},

@@ -133,6 +133,7 @@ const (
 	ConsoleMethod = "method"
 	ConsolePath   = "path"   // the API path with its query
 	ConsoleAccept = "accept" // a media type, or the name of one
+	ConsoleBody   = "body"
 )
 
 // Console is the request console with a request filled in.

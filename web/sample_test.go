@@ -12,6 +12,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/dependents"
+	"github.com/fieldmark/fieldmark/kube/access"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/chunk"
@@ -51,6 +52,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/overview"
 	"github.com/fieldmark/fieldmark/web/read/timeline"
 	"github.com/fieldmark/fieldmark/web/read/watched"
+	"github.com/fieldmark/fieldmark/web/read/whoami"
 	"github.com/fieldmark/fieldmark/web/write/deletion"
 	explainpage "github.com/fieldmark/fieldmark/web/write/explain"
 	"github.com/fieldmark/fieldmark/web/write/handover"
@@ -65,7 +67,7 @@ type sample string
 func (s sample) pages() map[string]templ.Component {
 	pages := map[string]templ.Component{}
 	for _, some := range []map[string]templ.Component{
-		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.happened(), s.scans(), s.watchedObjects(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.lessons(), s.guide(),
+		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.happened(), s.whoAmI(), s.scans(), s.watchedObjects(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.lessons(), s.guide(),
 	} {
 		for name, page := range some {
 			pages[name] = page
@@ -282,6 +284,25 @@ func (s sample) happened() map[string]templ.Component {
 		{About: health.Ref{Kind: s.text(), Name: s.text()}, Reason: s.text(), Message: s.text()},
 	}
 	return map[string]templ.Component{"in events": m.View(), "in events, none": none.View(), "in events, problem": failed.View()}
+}
+
+// whoAmI are the pages that say who the reader is, also while the reader views the cluster as somebody else.
+func (s sample) whoAmI() map[string]templ.Component {
+	notice := s.notice()
+	m := whoami.Model{
+		Shell: s.shell(apipath.Path{}), Query: whoami.Query{Namespace: s.text(), Filter: s.text()}, Now: now,
+		User:  &access.User{Name: s.text(), UID: s.text(), Groups: []string{s.text(), "system:masters"}, Extra: map[string][]string{s.text(): {s.text()}}},
+		Login: whoami.Login{Facts: []components.Fact{{Name: s.text(), Text: s.text()}}, Ends: now, Notes: []string{s.text()}},
+		Rules: &whoami.Rules{Incomplete: true, Error: s.text(), Rows: []access.Granted{
+			{Group: s.text(), Resource: s.text(), Names: []string{s.text(), s.text()}, Verbs: []string{s.text()}}, {Path: s.text(), Verbs: []string{"*"}}, {Resource: "pods", Verbs: []string{"get"}},
+		}, Match: 4, Total: 5},
+	}
+	m.Shell.User, m.Shell.ReadOnly, m.Shell.Why = s.text(), true, s.text()
+	m.Shell.View = shell.Viewed{Cluster: s.text(), User: s.text(), Groups: []string{s.text(), s.text()}}
+	failed := m
+	failed.User, failed.Unknown, failed.Rules, failed.Problem = nil, &notice, nil, &notice
+	failed.Asked, failed.Refuse, failed.Missing = whoami.Asked{User: s.text(), Groups: s.text()}, &notice, s.text()
+	return map[string]templ.Component{"in who am I": m.View(), "in who am I, problem": failed.View()}
 }
 
 // workbench are the pages on which one deletes an object, or moves who owns its fields, as they come from the server.

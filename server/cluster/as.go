@@ -16,6 +16,9 @@ import (
 //
 // Target returns a *Problem if the context's own credentials impersonate already: an API server takes one impersonation in a request.
 func (c *Cluster) As(as identity.Impersonation) *Cluster {
+	if c.of != nil {
+		c = c.of
+	}
 	return &Cluster{slug: c.slug, name: c.name, origin: c.origin, settings: c.settings, login: c.login, over: c.over, wait: c.wait, of: c, as: as}
 }
 

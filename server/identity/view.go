@@ -26,3 +26,10 @@ func ViewerOf(id string) (session string, ok bool) {
 	session, _, ok = strings.Cut(id, viewed)
 	return session, ok
 }
+
+// Visitor is what pages say about the sender of a request.
+type Visitor struct {
+	Person   *Person // nil in local mode
+	View     View
+	ReadOnly string // why the session only reads, in whole sentences; empty: it may write
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/contention"
+	"github.com/fieldmark/fieldmark/server/identity"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/server/watched"
 	"github.com/fieldmark/fieldmark/server/wiretap"
@@ -35,6 +36,11 @@ type Options struct {
 	Watches *watched.Watches
 	// Session names the session of a request; empty where it has none.
 	Session func(*http.Request) string
+	// Who is what is known about the sender of a request besides its session; nil: nothing.
+	Who func(*http.Request) identity.Visitor
+	// SetView makes the browser's next requests view a cluster as somebody else. The zero View ends that. Its errors are for people to
+	// read. nil: there are no views.
+	SetView func(http.ResponseWriter, *http.Request, identity.View) error
 	// Practice returns the progress of the practice cluster; nil: there is no practice cluster.
 	Practice func() practice.Progress
 	// Trouble says what is wrong with the practice cluster. Clusters knows what is wrong with the kubeconfig.
@@ -79,11 +85,11 @@ func (p *Pages) shell(r *http.Request, title string) shell.Model {
 			Stylesheet: p.Assets.Stylesheet(), Icon: p.Assets.Icon(),
 			Script: p.Assets.Script(), Early: p.Assets.Early(), Modules: p.Assets.Modules(), Build: p.Assets.Build(),
 		},
-		ReadOnly:    p.ReadOnly,
 		Here:        r.URL.RequestURI(),
 		Origin:      p.own(r),
 		Preferences: preferencesOf(r),
 	}
+	p.mark(r, &m)
 	if p.Session(r) == "" {
 		return m // without a session, the page shows nothing of the clusters
 	}

@@ -29,6 +29,7 @@ func (p *Pages) tools() map[string]toolHandler {
 		web.Requests:   p.wirelog,
 		web.Versions:   p.versions,
 		web.Watched:    p.watched,
+		web.WhoAmI:     p.whoami,
 		web.Request: lab(p, func(v *visit, s shell.Model) page.Page {
 			return console.Model{Shell: s, Draft: console.ParseDraft(v.request.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice}
 		}),

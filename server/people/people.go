@@ -72,6 +72,9 @@ func New(o Options) *People {
 func (p *People) Remember(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s, ok := guard.SessionFrom(r.Context()); ok {
+			if viewer, viewed := identity.ViewerOf(s.ID); viewed {
+				s.ID = viewer // a view uses the grants of its session
+			}
 			p.Seen(s)
 		}
 		next.ServeHTTP(w, r)

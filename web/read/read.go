@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/object"
 	"github.com/fieldmark/fieldmark/web/read/overview"
 	"github.com/fieldmark/fieldmark/web/read/watched"
+	"github.com/fieldmark/fieldmark/web/read/whoami"
 )
 
 // Pages are all pages of this program, by kind.
@@ -21,6 +22,7 @@ func Pages() page.Set {
 		object.Kind:     page.Read[object.Model],
 		overview.Kind:   page.Read[overview.Model],
 		watched.Kind:    page.Read[watched.Model],
+		whoami.Kind:     page.Read[whoami.Model],
 		errorpage.Kind:  page.Read[errorpage.Model],
 	}
 }

@@ -3,6 +3,8 @@
 package inplace
 
 import (
+	"net/url"
+
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/layout"
@@ -41,6 +43,13 @@ func Get(cluster, path, accept string) call.Call {
 		ID: "in-place", Cluster: cluster, Method: request.Get, Path: path, Keep: keep,
 		Header: []request.Header{{Name: "Accept", Value: accept}},
 	}
+}
+
+// Post is the request of a page that creates nothing: a review, with its body as JSON.
+func Post(cluster, path string, body []byte) call.Call {
+	x := call.New(cluster, request.Post, path, "application/json", body)
+	x.ID, x.Keep = "in-place", keep
+	return x
 }
 
 // Opened tells whether the panel is open.
@@ -123,7 +132,11 @@ func pathOf(target string) string {
 
 // Console is the address of the request console with a call filled in.
 func Console(x call.Call) string {
-	return web.Console(x.Cluster, x.Method, x.Path, request.Field(x.Header, "Accept"))
+	address := web.Console(x.Cluster, x.Method, x.Path, request.Field(x.Header, "Accept"))
+	if len(x.Body) == 0 || len(x.Body) > web.MostInAddress {
+		return address
+	}
+	return address + "&" + url.Values{web.ConsoleBody: {string(x.Body)}}.Encode()
 }
 
 // form is the call as other programs write it.
@@ -132,6 +145,7 @@ func (m Model) form() request.Request {
 	for _, h := range m.call.Header {
 		r = r.With(h.Name, h.Value)
 	}
+	r.Body = m.call.Body
 	return r
 }
 

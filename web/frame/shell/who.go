@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -26,7 +27,7 @@ func (m Model) Limit() string {
 	case !m.ReadOnly:
 		return ""
 	case m.Why != "":
-		return m.Why
+		return components.Visible(m.Why)
 	}
 	return "Fieldmark was started with --read-only."
 }
@@ -62,7 +63,9 @@ func (m Model) viewRest() string {
 }
 
 // userHint is what the reader's name in the bar leads to.
-func (m Model) userHint() string { return m.User + ": who you are in this cluster, and what you may do" }
+func (m Model) userHint() string {
+	return m.User + ": who you are in this cluster, and what you may do"
+}
 
 // initials are up to two letters of a user's name, for narrow windows.
 func initials(user string) string {

@@ -26,7 +26,7 @@ const (
 	QueryPath        = web.ConsolePath
 	QueryAccept      = web.ConsoleAccept
 	QueryContentType = "contentType" // the same, of the body
-	QueryBody        = "body"
+	QueryBody        = web.ConsoleBody
 	queryParameter   = "q."    // before the name of a parameter, in the form without scripts
 	queryOther       = "other" // a media type that has no name here
 	querySend        = "send"  // the form was sent

@@ -1,0 +1,164 @@
+package pages
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/access"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/read/whoami"
+)
+
+// whoami says who the reader is in a cluster and what the reader may do, and begins or ends a view as somebody else.
+func (p *Pages) whoami(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+	switch {
+	case r.Method == http.MethodPost && r.PostFormValue(web.ViewAct) == web.ViewStop:
+		p.stopViewing(w, r)
+	case r.Method == http.MethodPost:
+		p.startViewing(w, r, slug, tool)
+	default:
+		p.visiting(w, r, slug, apipath.Path{}, func(v *visit) {
+			v.whoAmI(w, tool, http.StatusOK, whoami.Model{Query: whoami.ParseQuery(r.URL.Query())})
+		})
+	}
+}
+
+// whoAmI sends the page. The model has what the form had.
+func (v *visit) whoAmI(w http.ResponseWriter, tool web.ToolPage, code int, m whoami.Model) {
+	var refused int
+	around := v.look(func() { v.readUser(&m) }, func() { refused = v.readRules(&m) })
+	if around.catalogErr != nil && m.Unknown != nil {
+		v.fail(w, tool.Title, around, around.catalogErr)
+		return
+	}
+	if code == http.StatusOK {
+		code = refused
+	}
+	m.Login, m.Now = v.login(), v.pages.Now()
+	m.Shell = v.shell(tool.Title, around)
+	m.Shell.Tool = tool.Name
+	if m.User != nil {
+		m.Shell.User = m.User.Name
+	}
+	v.pages.render(w, v.request, code, m)
+}
+
+// reviewBytes bounds the response to a review. The rules of somebody with thousands of bindings fit.
+const reviewBytes = 8 << 20
+
+func (v *visit) review(path string, body []byte) (api.Answer, error) {
+	return review(v, v.client, path, body)
+}
+
+func review(v *visit, client *api.Client, path string, body []byte) (api.Answer, error) {
+	return client.Do(v.context(), api.Request{
+		Method: http.MethodPost, Path: path, ContentType: "application/json", Body: body, MaxBytes: reviewBytes,
+	})
+}
+
+// readUser asks the server who the reader is.
+func (v *visit) readUser(m *whoami.Model) {
+	answer, err := v.review(access.SelfPath, access.SelfReview())
+	switch api.Code(err) {
+	case http.StatusNotFound, http.StatusMethodNotAllowed:
+		m.Unknown = &components.Notice{
+			Tone: components.Warn, Title: "This API server doesn’t say who you are",
+			Words:  "It doesn’t serve SelfSubjectReview. API servers have it since Kubernetes 1.28.",
+			Advice: "The refusal of a request often has your user name.",
+		}
+		return
+	}
+	if err != nil {
+		_, notice := explain(err)
+		m.Unknown = &notice
+		return
+	}
+	user, ok := access.ParseSelf(answer.Body)
+	if !ok {
+		m.Unknown = &components.Notice{Tone: components.Bad, Title: "Fieldmark can’t read the response", Words: "The response is no SelfSubjectReview."}
+		return
+	}
+	m.User = &user
+}
+
+// readRules asks the server what the reader may do. It returns the status code for the page.
+func (v *visit) readRules(m *whoami.Model) int {
+	answer, err := v.review(access.RulesReviewPath, access.RulesReview(m.Query.Namespace))
+	if err != nil {
+		code, notice := explain(err)
+		m.Problem = &notice
+		return code
+	}
+	rules, ok := access.ParseRules(answer.Body)
+	if !ok {
+		m.Problem = &components.Notice{Tone: components.Bad, Title: "Fieldmark can’t read the response", Words: "The response is no SelfSubjectRulesReview."}
+		return http.StatusBadGateway
+	}
+	m.Rules = whoami.RulesOf(rules, m.Query)
+	return http.StatusOK
+}
+
+func (p *Pages) stopViewing(w http.ResponseWriter, r *http.Request) {
+	if err := p.setView(w, r, view{}); err != nil {
+		http.Error(w, components.Sentence(err.Error()), http.StatusBadRequest)
+		return
+	}
+	goBack(w, r, r.PostFormValue(web.ViewBack))
+}
+
+// startViewing tries whether the API server impersonates the user of the form, and then begins the view.
+func (p *Pages) startViewing(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) {
+		m := whoami.Model{Query: whoami.ParseQuery(r.URL.Query()), Asked: whoami.Asked{User: r.PostFormValue(web.ViewUser), Groups: r.PostFormValue(web.ViewGroups)}}
+		wanted := view{Cluster: v.cluster.Slug(), As: impersonation(m.Asked)}
+		code := v.tryView(&m, wanted)
+		if m.Refuse == nil {
+			if err := p.setView(w, r, wanted); err != nil {
+				code, m.Refuse = http.StatusBadRequest, &components.Notice{Tone: components.Warn, Title: "This view isn’t possible", Words: components.Sentence(err.Error())}
+			}
+		}
+		if m.Refuse != nil {
+			v.whoAmI(w, tool, code, m)
+			return
+		}
+		goBack(w, r, r.PostFormValue(web.ViewBack))
+	})
+}
+
+// tryView asks the server who the reader is as the other user. If the server refuses, the model says which rule is missing.
+func (v *visit) tryView(m *whoami.Model, wanted view) int {
+	if wanted.As.Nobody() {
+		return http.StatusBadRequest // setView says why
+	}
+	client, err := v.pages.clientAs(v, wanted.As)
+	if err == nil {
+		_, err = review(v, client, access.SelfPath, access.SelfReview())
+	}
+	code := api.Code(err)
+	if err == nil || code == http.StatusNotFound {
+		return http.StatusOK // an old server can impersonate, but doesn't say whom
+	}
+	status, notice := explain(err)
+	m.Refuse = &notice
+	if missing, ok := access.NotImpersonated(api.StatusOf(err)); ok {
+		m.Missing = missing.Rule()
+		notice.Title, notice.Tone = "The API server doesn’t let you act as this user", components.Warn
+		notice.Words = "You don’t have the permission to " + missing.String() + "."
+		notice.Advice = "Ask an administrator of the cluster for the rule below, or choose somebody else."
+	}
+	return status
+}
+
+// impersonation is whom a form names. Commas and line breaks separate groups.
+func impersonation(asked whoami.Asked) (as impersonated) {
+	as.User = strings.TrimSpace(asked.User)
+	for group := range strings.FieldsFuncSeq(asked.Groups, func(r rune) bool { return r == ',' || r == '\n' || r == '\r' }) {
+		if group = strings.TrimSpace(group); group != "" {
+			as.Groups = append(as.Groups, group)
+		}
+	}
+	return as
+}
