@@ -11,27 +11,34 @@ import (
 // Impersonate is the verb that one needs on users, groups or serviceaccounts to act as them.
 const Impersonate = "impersonate"
 
-// cannotImpersonate is a part of an API server's refusal. The names of types have no quotes in them.
-var cannotImpersonate = regexp.MustCompile(`cannot impersonate resource "([a-z/.]+)" in API group "([a-z0-9.]*)"(?: in the namespace "([a-z0-9.-]+)")?`)
+// cannotImpersonate is a part of an API server's refusal. Servers with constrained impersonation first check verbs such as
+// impersonate-on:user-info:list.
+var cannotImpersonate = regexp.MustCompile(`cannot impersonate(?:-on)?[a-z:-]* resource "`)
 
-// NotImpersonated is the permission that is missing if an API server refused a request because its sender may not act as somebody else.
-// ok is false for other refusals.
-func NotImpersonated(no status.Status) (missing Attributes, ok bool) {
-	found := cannotImpersonate.FindStringSubmatch(no.Message)
-	if no.Code != status.CodeForbidden || found == nil {
-		return Attributes{}, false
-	}
-	return Attributes{Verb: Impersonate, Resource: found[1], Group: found[2], Namespace: found[3], Name: no.Name}, true
+// NotImpersonated tells whether an API server refused a request because its sender may not act as somebody else.
+func NotImpersonated(no status.Status) bool {
+	return no.Code == status.CodeForbidden && cannotImpersonate.MatchString(no.Message)
 }
 
-// Rule is the narrowest rule of a Role that grants the attributes, as YAML.
-func (a Attributes) Rule() string {
-	lines := []string{
-		"- apiGroups: " + list([]string{a.Group}), "  resources: " + list([]string{a.Resource}), "  verbs: " + list([]string{a.Verb}),
+// serviceAccount is how the name of a service account's user begins. The namespace and the name follow.
+const serviceAccount = "system:serviceaccount:"
+
+// ToImpersonate are the narrowest rules of a ClusterRole that allow to act as a user in some groups, as YAML.
+func ToImpersonate(user string, groups []string) string {
+	resource, name := "users", user
+	if account, ok := strings.CutPrefix(user, serviceAccount); ok {
+		if _, own, ok := strings.Cut(account, ":"); ok {
+			resource, name = "serviceaccounts", own
+		}
 	}
-	if a.Name != "" {
-		name, _ := json.Marshal([]string{a.Name}) // texts always encode; JSON is YAML
-		lines = append(lines, "  resourceNames: "+string(name))
+	rules := impersonation(resource, []string{name})
+	if len(groups) > 0 {
+		rules += impersonation("groups", groups)
 	}
-	return strings.Join(lines, "\n") + "\n"
+	return rules
+}
+
+func impersonation(resource string, names []string) string {
+	quoted, _ := json.Marshal(names) // texts always encode, and JSON is YAML
+	return "- apiGroups: [\"\"]\n  resources: [" + resource + "]\n  verbs: [" + Impersonate + "]\n  resourceNames: " + string(quoted) + "\n"
 }

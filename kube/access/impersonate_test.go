@@ -8,39 +8,38 @@ import (
 
 func TestNotImpersonated(t *testing.T) {
 	for name, c := range map[string]struct {
-		no   status.Status
-		want Attributes
-		ok   bool
+		code    int
+		message string
+		want    bool
 	}{
-		"a user": {
-			status.Status{Code: 403, Name: "ada", Message: `users "ada" is forbidden: User "ben" cannot impersonate resource "users" in API group "" at the cluster scope`},
-			Attributes{Verb: "impersonate", Resource: "users", Name: "ada"}, true,
-		},
-		"a service account": {
-			status.Status{Code: 403, Name: "web", Message: `serviceaccounts "web" is forbidden: User "ben" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "shop"`},
-			Attributes{Verb: "impersonate", Resource: "serviceaccounts", Namespace: "shop", Name: "web"}, true,
-		},
-		"a uid": {
-			status.Status{Code: 403, Name: "7", Message: `uids.authentication.k8s.io "7" is forbidden: User "ben" cannot impersonate resource "uids" in API group "authentication.k8s.io" at the cluster scope`},
-			Attributes{Verb: "impersonate", Group: "authentication.k8s.io", Resource: "uids", Name: "7"}, true,
-		},
-		"another verb":  {status.Status{Code: 403, Message: `pods is forbidden: User "ben" cannot list resource "pods" in API group ""`}, Attributes{}, false},
-		"another code":  {status.Status{Code: 500, Message: `cannot impersonate resource "users" in API group ""`}, Attributes{}, false},
-		"other letters": {status.Status{Code: 403, Message: `cannot impersonate resource "<b>" in API group ""`}, Attributes{}, false},
+		"a user":            {403, `users "ada" is forbidden: User "ben" cannot impersonate resource "users" in API group "" at the cluster scope`, true},
+		"a service account": {403, `serviceaccounts "web" is forbidden: User "ben" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "shop"`, true},
+		"constrained, who":  {403, `users.authentication.k8s.io "ada" is forbidden: User "ben" cannot impersonate:user-info resource "users" in API group "authentication.k8s.io"`, true},
+		"constrained, what": {403, `pods is forbidden: User "ben" cannot impersonate-on:user-info:list resource "pods" in API group ""`, true},
+		"another verb":      {403, `pods is forbidden: User "ben" cannot list resource "pods" in API group ""`, false},
+		"another code":      {500, `cannot impersonate resource "users" in API group ""`, false},
 	} {
-		if got, ok := NotImpersonated(c.no); ok != c.ok || got != c.want {
-			t.Errorf("%s: %+v %v", name, got, ok)
+		if got := NotImpersonated(status.Status{Code: c.code, Message: c.message}); got != c.want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }
 
-func TestTheRuleOfAttributesIsYAML(t *testing.T) {
-	for want, of := range map[string]Attributes{
-		"- apiGroups: [\"\"]\n  resources: [users]\n  verbs: [impersonate]\n  resourceNames: [\"a, \\\"b\"]\n": {Verb: "impersonate", Resource: "users", Name: `a, "b`},
-		"- apiGroups: [apps]\n  resources: [deployments]\n  verbs: [list]\n":                                   {Verb: "list", Group: "apps", Resource: "deployments"},
+func TestTheRulesToImpersonateAreYAML(t *testing.T) {
+	const user = "- apiGroups: [\"\"]\n  resources: [users]\n  verbs: [impersonate]\n  resourceNames: "
+	for name, c := range map[string]struct {
+		user   string
+		groups []string
+		want   string
+	}{
+		"a user":            {"ada", nil, user + "[\"ada\"]\n"},
+		"an odd name":       {`a, "b`, nil, user + `["a, \"b"]` + "\n"},
+		"with groups":       {"ada", []string{"dev", "ops"}, user + "[\"ada\"]\n- apiGroups: [\"\"]\n  resources: [groups]\n  verbs: [impersonate]\n  resourceNames: [\"dev\",\"ops\"]\n"},
+		"a service account": {"system:serviceaccount:shop:web", nil, "- apiGroups: [\"\"]\n  resources: [serviceaccounts]\n  verbs: [impersonate]\n  resourceNames: [\"web\"]\n"},
+		"half an account":   {"system:serviceaccount:shop", nil, user + "[\"system:serviceaccount:shop\"]\n"},
 	} {
-		if got := of.Rule(); got != want {
-			t.Errorf("%s, want %s", got, want)
+		if got := ToImpersonate(c.user, c.groups); got != c.want {
+			t.Errorf("%s: %s", name, got)
 		}
 	}
 }

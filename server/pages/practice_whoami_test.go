@@ -74,7 +74,7 @@ func TestAViewNeedsTheRightToImpersonate(t *testing.T) {
 		groups string
 		says   []string
 	}{
-		cluster.PracticeViewer: {http.StatusForbidden, "dev", []string{"doesn’t let you act as this user", "resources: [", "impersonate"}},
+		cluster.PracticeViewer: {http.StatusForbidden, "dev", []string{"doesn’t let you act as this user", "resources: [users]", "resources: [groups]"}},
 		cluster.Practice:       {http.StatusSeeOther, "dev", nil},
 	} {
 		form := url.Values{web.ViewAct: {web.ViewStart}, web.ViewUser: {"ada"}, web.ViewGroups: {c.groups}, web.ViewBack: {"/"}}

@@ -143,11 +143,11 @@ func (v *visit) tryView(m *whoami.Model, wanted view) int {
 	}
 	status, notice := explain(err)
 	m.Refuse = &notice
-	if missing, ok := access.NotImpersonated(api.StatusOf(err)); ok {
-		m.Missing = missing.Rule()
+	if access.NotImpersonated(api.StatusOf(err)) {
+		m.Missing = access.ToImpersonate(wanted.As.User, wanted.As.Groups)
 		notice.Title, notice.Tone = "The API server doesn’t let you act as this user", components.Warn
-		notice.Words = "You don’t have the permission to " + missing.String() + "."
-		notice.Advice = "Ask an administrator of the cluster for the rule below, or choose somebody else."
+		notice.Words = "You don’t have the permission to impersonate this user, or one of these groups."
+		notice.Advice = "Ask an administrator of the cluster for the rules below, or choose somebody else."
 	}
 	return status
 }

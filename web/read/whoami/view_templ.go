@@ -676,11 +676,11 @@ func viewing(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.Missing != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 57, "<p>A ClusterRole of yours needs this rule:</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 57, "<p>A ClusterRole that is bound to you needs these rules:</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Copied(m.Missing, "The missing rule", "Copy the rule").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Copied(m.Missing, "The missing rules", "Copy the rules").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

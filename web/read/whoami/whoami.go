@@ -65,7 +65,7 @@ type Model struct {
 
 	Asked   Asked              `json:"asked"`             // what the form has
 	Refuse  *components.Notice `json:"refuse,omitempty"`  // says why the view in the form isn't possible
-	Missing string             `json:"missing,omitempty"` // the rule that is missing for it, as YAML
+	Missing string             `json:"missing,omitempty"` // the rules that are missing for it, as YAML
 
 	live inplace.Model // the panel with the page's request
 }
