@@ -85,6 +85,8 @@ export const kinds: readonly Kind[] = [
   { name: "object-untrusted", path: `${core}/namespaces/platform/configmaps/untrusted-text` },
   { name: "cluster-events", path: "/c/practice/-/events" },
   { name: "cluster-events-forbidden", path: "/c/practice-viewer/-/events", status: 403 },
+  { name: "who-am-i", path: "/c/practice/-/whoami" },
+  { name: "who-am-i-viewer", path: "/c/practice-viewer/-/whoami?filter=list" },
   { name: "delete", path: `/c/practice/-/delete?path=${storefrontAPI}` },
   { name: "delete-nothing", path: "/c/practice/-/delete", status: 400 },
   { name: "assist-hand-over", path: `/c/practice/-/assist?path=${storefrontAPI}&from=argocd-controller|Apply||apps/v1&field=.spec.replicas&name=kube-controller-manager&how=scale` },

@@ -147,9 +147,7 @@ func (v *visit) shell(title string, s surroundings) shell.Model {
 	m.Cluster = shellCluster(v.cluster)
 	m.Path = v.path
 	m.Catalog = s.catalog
-	if last, known := v.cluster.Last(); known {
-		m.User = last.User
-	}
+	m.User = v.readerName()
 	m.Namespaces, m.MoreNamespaces, m.NamespacesNote = s.namespaces.names, s.namespaces.more, s.namespaces.note
 	m.Requests = v.watched.requests(v.path.String())
 	m.Fights, m.Watching = v.fights(), v.watching()

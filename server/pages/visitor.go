@@ -37,6 +37,17 @@ func (p *Pages) mark(r *http.Request, m *shell.Model) {
 	m.View = shell.Viewed{Cluster: who.View.Cluster, User: who.View.As.User, Groups: who.View.As.Groups}
 }
 
+// readerName is the name by which the visit's cluster knows the reader, without asking; empty: it isn't known yet.
+func (v *visit) readerName() string {
+	if last, known := v.cluster.Last(); known {
+		return last.User
+	}
+	if seen := v.pages.who(v.request).View; seen.Cluster == v.cluster.Slug() {
+		return seen.As.User
+	}
+	return ""
+}
+
 func (p *Pages) setView(w http.ResponseWriter, r *http.Request, v view) error {
 	if p.SetView == nil {
 		return errors.New("this Fieldmark has no views as somebody else")
