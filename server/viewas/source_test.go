@@ -145,7 +145,7 @@ func TestViewsAreForgotten(t *testing.T) {
 
 // The browser's cookie is the only memory of a view: another replica, or this one after it has forgotten, learns it from the next request.
 func TestViewsAreLearnedFromRequests(t *testing.T) {
-	var token, ended = "launch-token-for-tests", ""
+	token, ended := "launch-token-for-tests", ""
 	var s *Source
 	g, err := guard.New(guard.Options{Listen: []string{"127.0.0.1:8080"}, Token: token, SessionEnded: func(id string) { ended = id; s.EndSession(id) }})
 	if err != nil {

@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/words"
@@ -75,7 +76,8 @@ func initials(user string) string {
 	user, _, _ = strings.Cut(user, "@")
 	var letters []rune
 	for part := range strings.FieldsFuncSeq(user, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if letters = append(letters, unicode.ToUpper([]rune(part)[0])); len(letters) == 2 {
+		first, _ := utf8.DecodeRuneInString(part)
+		if letters = append(letters, unicode.ToUpper(first)); len(letters) == 2 {
 			break
 		}
 	}

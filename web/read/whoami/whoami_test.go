@@ -80,7 +80,8 @@ func TestThePageSaysWhoAndWhat(t *testing.T) {
 			func(m *Model) {
 				m.Refuse, m.Missing, m.Asked = problem, "- verbs: [impersonate]\n", Asked{User: "ben", Groups: "ops"}
 			},
-			[]string{"You may not.", "- verbs: [impersonate]", `value="ben"`, `value="ops"`}, nil,
+			[]string{"You may not.", "- verbs: [impersonate]", `value="ben"`, `value="ops"`},
+			nil,
 		},
 	} {
 		m := sample()
