@@ -140,13 +140,17 @@ func (s sample) outside() map[string]templ.Component {
 	titled.Title = "Choose a cluster"
 	bare := shell.Model{Title: "Not signed in", Assets: titled.Assets}
 	return map[string]templ.Component{
-		"clusters":             clusters.Model{Shell: titled, Doors: []clusters.Door{{Name: "owner", Title: "See", Words: s.text(), Href: "/c/practice"}, {Name: "guide", Title: "Begin", Words: s.text()}}, Entries: []clusters.Entry{card, broken}}.View(),
-		"clusters, none":       clusters.Model{Shell: titled}.View(),
-		"clusters, trouble":    clusters.Model{Shell: titled, Trouble: []components.Notice{notice}}.View(),
-		"clusters, starting":   clusters.Model{Shell: titled, Entries: []clusters.Entry{broken}, Steps: []clusters.Step{{Name: "etcd", State: "done", Words: s.text()}}, Refresh: true}.View(),
-		"no such page":         errorpage.Model{Shell: titled, Notice: notice}.View(),
-		"not signed in":        signin.Model{Shell: bare, Words: "You are not signed in.", Link: true, Again: "/c/practice"}.View(),
-		"sign in":              signin.Model{Shell: bare, Words: "Enter the launch token.", Form: true, Next: s.text()}.View(),
+		"clusters":           clusters.Model{Shell: titled, Doors: []clusters.Door{{Name: "owner", Title: "See", Words: s.text(), Href: "/c/practice"}, {Name: "guide", Title: "Begin", Words: s.text()}}, Entries: []clusters.Entry{card, broken}}.View(),
+		"clusters, none":     clusters.Model{Shell: titled}.View(),
+		"clusters, trouble":  clusters.Model{Shell: titled, Trouble: []components.Notice{notice}}.View(),
+		"clusters, starting": clusters.Model{Shell: titled, Entries: []clusters.Entry{broken}, Steps: []clusters.Step{{Name: "etcd", State: "done", Words: s.text()}}, Refresh: true}.View(),
+		"no such page":       errorpage.Model{Shell: titled, Notice: notice}.View(),
+		"not signed in":      signin.Model{Shell: bare, Words: "You are not signed in.", Link: true, Again: "/c/practice"}.View(),
+		"sign in":            signin.Model{Shell: bare, Words: "Enter the launch token.", Form: true, Next: s.text()}.View(),
+		"sign in for a cluster": signin.Model{Shell: bare, Words: "Choose a cluster, and how to sign in.", Action: "/-/sign-in", Next: s.text(), Places: []signin.Place{
+			{Slug: "a", Title: s.text(), Wanted: true, Start: "/-/sign-in/start", By: s.text(), Token: true, Why: s.text()},
+			{Slug: "b", Title: "b", Person: s.text(), Start: "/-/sign-in/start", By: "login"}, {Slug: "c", Title: "c", Token: true},
+		}, Leads: []components.Link{{Text: s.text(), Href: "/"}}}.View(),
 		"make a link":          signin.Model{Shell: bare, Words: "This browser is signed in.", Share: true}.View(),
 		"a link":               signin.Model{Shell: bare, Words: "Open this link in the other browser.", Made: "http://127.0.0.1:8080/?code=x"}.View(),
 		"in a cluster, broken": errorpage.Model{Shell: s.shell(apipath.Path{}), Notice: notice}.View(),

@@ -50,7 +50,7 @@ type Place struct {
 	Start, By string
 	// Token tells that a token can be pasted.
 	Token bool
-	// Why says in whole sentences why there is no way, or what to know about it.
+	// Why says in whole sentences what to know about this cluster, or why there is no way.
 	Why string
 }
 

@@ -2,6 +2,8 @@
 package signin
 
 import (
+	"slices"
+
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -19,13 +21,46 @@ type Model struct {
 	Made  string      `json:"made"`  // the link that was made
 	Link  bool        `json:"link"`  // show a link to the form
 	Again string      `json:"again"` // this page's own address, if opening it again may help
+
+	// Places are the clusters of a shared Fieldmark, and Action is where a form with a token is sent to.
+	Places []Place `json:"places,omitempty"`
+	Action string  `json:"action,omitempty"`
+	// Leads are links to other pages, such as the issuer's for signing out.
+	Leads []components.Link `json:"leads,omitempty"`
 }
+
+// Place is a cluster, and the ways to sign in for it.
+type Place struct {
+	Slug   string `json:"slug"`
+	Title  string `json:"title"`
+	Wanted bool   `json:"wanted"` // the requested page is about this cluster
+	Person string `json:"person"` // who is signed in for it; empty: nobody
+	Start  string `json:"start"`  // leads to the issuer; empty: this way isn't possible
+	By     string `json:"by"`     // the issuer's name
+	Token  bool   `json:"token"`  // a token can be pasted
+	Why    string `json:"why"`    // what to know about it, or why there is no way
+}
+
+// way is the link to the issuer. It is the primary one where the reader has one place to choose.
+func (m Model) way(p Place) components.Link {
+	text := "Sign in with " + p.By
+	if p.Person != "" {
+		text = "Sign in again with " + p.By
+	}
+	return components.Link{Text: text, Href: p.Start, Primary: p.Person == "" && (p.Wanted || len(m.Places) == 1)}
+}
+
+// unfolded tells whether the form for a token is open: where it is the only way.
+func (m Model) unfolded(p Place) bool { return p.Start == "" && (p.Wanted || len(m.Places) == 1) }
 
 // View is the whole page.
 func (m Model) View() templ.Component { return view(m) }
 
 func (m Model) links() []components.Link {
-	var links []components.Link
+	links := slices.Clone(m.Leads)
+	if m.Shell.Refresh != "" {
+		links = append(links, components.Link{Text: "Continue", Href: m.Shell.Refresh, Primary: true})
+	}
 	if m.Again != "" {
 		links = append(links, components.Link{Text: "Continue, if you are signed in", Href: m.Again, Primary: true})
 	}
