@@ -25,7 +25,7 @@ type parts struct {
 
 // parts makes everything that works on behalf of sessions.
 func (a *app) parts() (*parts, error) {
-	assets, err := static.Load()
+	assets, err := static.LoadBelow(string(a.below))
 	if err != nil {
 		return nil, fmt.Errorf("static files: %w", err)
 	}
@@ -38,7 +38,7 @@ func (a *app) parts() (*parts, error) {
 	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: a.loginOver, Tap: a.tap, Log: a.log})
 	a.relay = relay.New(relay.Options{
 		Resolve: a.resolve, Login: func(session, slug string) relay.Login { return relay.Login(a.login(session, slug)) },
-		Tap: a.tap, Session: sessionID, Account: accountOf, Build: assets.Build(), Log: a.log,
+		Tap: a.tap, Session: sessionID, Account: accountOf, Renew: a.renewAt, Build: assets.Build(), Log: a.log,
 	})
 	return &parts{assets: assets, metrics: newMetrics()}, nil
 }

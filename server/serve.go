@@ -26,6 +26,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/viewas"
 	watches "github.com/fieldmark/fieldmark/server/watched"
 	"github.com/fieldmark/fieldmark/server/wiretap"
+	"github.com/fieldmark/fieldmark/web/frame/subpath"
 )
 
 // Bounds of a graceful stop: short requests may end, then streams are cut, then everything.
@@ -40,13 +41,15 @@ type app struct {
 	log      *slog.Logger
 	clusters *cluster.Registry // those of local mode
 	views    *viewas.Source
-	source   cluster.Source      // has the clusters of each session; in local mode, clusters with views in front
-	practice *practice.Practice  // nil: there is none
-	trouble  []components.Notice // with the kubeconfig or the practice cluster as a whole
-	people   *people.People      // nil in local mode
-	public   string              // where browsers reach a shared Fieldmark: scheme and host
-	draining atomic.Bool         // a shared Fieldmark is about to stop
-	tap      *wiretap.Log        // nil: nothing is recorded
+	source   cluster.Source                 // has the clusters of each session; in local mode, clusters with views in front
+	practice *practice.Practice             // nil: there is none
+	trouble  []components.Notice            // with the kubeconfig or the practice cluster as a whole
+	people   *people.People                 // nil in local mode
+	public   string                         // where browsers reach a shared Fieldmark
+	below    subpath.Path                   // the path of that address
+	renewAt  func(session string) time.Time // when a session must be renewed; nil in local mode
+	draining atomic.Bool                    // a shared Fieldmark is about to stop
+	tap      *wiretap.Log                   // nil: nothing is recorded
 	relay    *relay.Relay
 	scans    *contention.Scans
 	watches  *watches.Watches

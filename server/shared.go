@@ -20,7 +20,9 @@ import (
 	"github.com/fieldmark/fieldmark/server/people"
 	"github.com/fieldmark/fieldmark/server/quota"
 	"github.com/fieldmark/fieldmark/server/settings"
+	under "github.com/fieldmark/fieldmark/server/subpath"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/subpath"
 )
 
 // serveShared runs the shared mode. It returns nil after ctx has ended and everything was stopped. An error is one line that says what to
@@ -78,7 +80,8 @@ func (a *app) shared(s *settings.Settings, lines io.Writer) (*behind, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.public = public.Scheme + "://" + public.Host
+	a.public, a.below = public.String(), subpath.Path(public.Path)
+	a.renewAt = door.RenewAt
 	p, err := a.parts()
 	if err != nil {
 		return nil, err
@@ -101,7 +104,7 @@ func (a *app) shared(s *settings.Settings, lines io.Writer) (*behind, error) {
 	}
 	a.count(p.metrics)
 	inside := a.people.Remember(q.Wrap(audit.New(audit.Options{To: lines}).Wrap(a.routes(p, g, nil))))
-	return &behind{server: g.Server(p.metrics.count(g.Wrap(inside))), monitor: a.monitor(p.metrics)}, nil
+	return &behind{server: g.Server(under.Handler(a.below, p.metrics.count(g.Wrap(inside)))), monitor: a.monitor(p.metrics)}, nil
 }
 
 func limits(l settings.Limits) quota.Limits {

@@ -14,6 +14,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -105,7 +106,8 @@ func TestSharedModeThatCantStart(t *testing.T) {
 		"no public URL":                   {with("--allow-tokens", "--public-url", ""), 1, []string{"--public-url is missing"}},
 		"a public URL without TLS":        {with("--allow-tokens", "--public-url", "http://f.example.com"), 1, []string{"--public-url", "https://"}},
 		"a public URL with a query":       {with("--allow-tokens", "--public-url", "https://f.example.com?x=1"), 1, []string{"--public-url"}},
-		"a public URL with a path":        {with("--allow-tokens", "--public-url", "https://f.example.com/tools"), 1, []string{"--public-url", "path"}},
+		"a public URL with an odd path":   {with("--allow-tokens", "--public-url", "https://f.example.com/a/../b"), 1, []string{"--public-url", "path"}},
+		"a public URL with an escape":     {with("--allow-tokens", "--public-url", "https://f.example.com/a%2Fb"), 1, []string{"--public-url", "path"}},
 		"no clusters":                     {with("--allow-tokens", "--clusters", ""), 1, []string{"no clusters"}},
 		"a file with credentials":         {with("--allow-tokens", "--clusters", put(t, "lender", lender, 0o600)), 1, []string{`"lender"`, "a token"}},
 		"not in a cluster":                {with("--allow-tokens", "--in-cluster"), 1, []string{"--in-cluster"}},
@@ -144,10 +146,16 @@ type shared struct {
 // startShared runs the shared mode with pasted tokens until it says that it is ready.
 func startShared(t *testing.T, more ...string) *shared {
 	t.Helper()
+	return startBelow(t, "", more...)
+}
+
+// startBelow does the same below a path of the host.
+func startBelow(t *testing.T, path string, more ...string) *shared {
+	t.Helper()
 	t.Setenv("HOME", t.TempDir())
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	at, monitor := freeAddress(t), freeAddress(t)
-	f := &shared{t: t, base: "http://" + at, monitor: "http://" + monitor, stop: cancel}
+	f := &shared{t: t, base: "http://" + at + path, monitor: "http://" + monitor, stop: cancel}
 	args := append([]string{
 		"--shared", "--listen", at, "--public-url", f.base, "--metrics-listen", monitor, "--allow-tokens", "--drain", "0s",
 		"--session-keys", put(t, "keys", key, 0o600), "--clusters", clustersFile(t, apiServer(t)),
@@ -204,6 +212,40 @@ func TestBorrowedCredentials_ProgramsSendTheirOwnTokens(t *testing.T) {
 	}
 	if code, text := f.get("GET", f.base+"/", ""); code != 401 {
 		t.Errorf("the first page without signing in: %d %s", code, text)
+	}
+}
+
+var addresses = regexp.MustCompile(`(?:href|src|action)="(/[^"]*)"`)
+
+// TestBelowAPath serves a shared Fieldmark at a path of its host: programs, the first page, and everything that this page loads.
+func TestBelowAPath(t *testing.T) {
+	f := startBelow(t, "/tools/fieldmark")
+	root := strings.TrimSuffix(f.base, "/tools/fieldmark")
+	if code, text := f.get("GET", f.base+"/clusters/k/api/v1/pods", "token-of-ada"); code != 200 {
+		t.Errorf("a program: %d %s", code, text)
+	}
+	for _, outside := range []string{"/", "/clusters/k/api/v1/pods", "/tools", "/tools/fieldmarks/"} {
+		if code, text := f.get("GET", root+outside, "token-of-ada"); code != 404 {
+			t.Errorf("%s: %d %s", outside, code, text)
+		}
+	}
+	code, page := f.get("GET", f.base+"/-/sign-in", "")
+	if code != 200 || !strings.Contains(page, `<html data-base="/tools/fieldmark" `) {
+		t.Fatalf("the page for signing in: %d %s", code, page)
+	}
+	found := addresses.FindAllStringSubmatch(page, -1)
+	if len(found) < 3 {
+		t.Fatalf("the page has only %d addresses", len(found))
+	}
+	for _, one := range found {
+		if !strings.HasPrefix(one[1], "/tools/fieldmark/") || strings.Contains(one[1][1:], "/tools") {
+			t.Errorf("the page has the address %s", one[1])
+		}
+		if code, text := f.get("GET", root+one[1], "token-of-ada"); strings.Contains(one[1], "/static/") && code != 200 {
+			t.Errorf("%s: %d", one[1], code)
+		} else if strings.Contains(text, `"/static/`) {
+			t.Errorf("%s leads to the root of the host", one[1])
+		}
 	}
 }
 

@@ -6,7 +6,9 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/server/api"
@@ -74,7 +76,7 @@ func (a *app) accounts(s *settings.Settings) (map[string]*people.Account, error)
 	return all, nil
 }
 
-// publicURL reads the address at which browsers reach Fieldmark. Package signin checks the rest.
+// publicURL reads the address at which browsers reach Fieldmark, without a slash at the end of its path. Package signin checks the rest.
 func publicURL(text string) (*url.URL, error) {
 	if text == "" {
 		return nil, nil
@@ -83,10 +85,11 @@ func publicURL(text string) (*url.URL, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--public-url: %q is not a URL", text)
 	}
-	if u.Path != "" && u.Path != "/" {
-		return nil, fmt.Errorf("--public-url: %q has a path, which isn't possible yet; give Fieldmark a host name of its own", text)
+	given := u.Path
+	u.Path = strings.TrimRight(given, "/")
+	if u.RawPath != "" || u.Path != strings.TrimRight(path.Clean("/"+given), "/") {
+		return nil, fmt.Errorf("--public-url: the path of %q must be plain, such as /fieldmark", text)
 	}
-	u.Path = ""
 	return u, nil
 }
 

@@ -32,7 +32,7 @@ func (d *Door) signIn(w http.ResponseWriter, r *http.Request) {
 		}
 		name, _, _, _ := d.called(s, "")
 		n.Words = "You are signed in as " + name + ". Choose a cluster to sign in for another one."
-		n.Links = []guard.Link{{Text: "Continue", Href: d.to(next)}}
+		n.Links = []guard.Link{{Text: "Continue", Href: next}}
 	}
 	d.offer(&n, s, next)
 	d.guard.Show(w, n)
@@ -54,7 +54,7 @@ func (d *Door) Invite(r *http.Request, n *guard.Notice) {
 	}
 	if n.Status == http.StatusUnauthorized && n.Words == notSignedIn && !own && fromElsewhere(r) {
 		n.Title, n.Words = "One moment", "The page opens again by itself, with your session."
-		n.Refresh = d.to(guard.OwnPath(r.URL.RequestURI()))
+		n.Refresh = guard.OwnPath(r.URL.RequestURI())
 		return
 	}
 	if n.Status != http.StatusUnauthorized && !own || n.Status == http.StatusInternalServerError {
@@ -92,7 +92,7 @@ func (d *Door) next(r *http.Request) string {
 // offer adds the clusters to a page, first the one that the next page is about. s is the browser's session; nil: it has none.
 func (d *Door) offer(n *guard.Notice, s *session, next string) {
 	wanted := slugOf(next)
-	n.Next, n.Action = next, d.to(guard.SignInPath)
+	n.Next, n.Action = next, guard.SignInPath
 	for _, c := range d.Clusters {
 		if c.Issuer == "" && !d.AllowToken {
 			continue // only the proxy signs people in for it
@@ -119,7 +119,7 @@ func (d *Door) place(s *session, c Cluster, next string) guard.Place {
 	}
 	if i := d.issuers[c.Issuer]; i != nil {
 		p.By = i.Title()
-		p.Start = d.to(StartPath) + "?" + url.Values{"cluster": {c.Slug}, "next": {next}}.Encode()
+		p.Start = StartPath + "?" + url.Values{"cluster": {c.Slug}, "next": {next}}.Encode()
 	}
 	if c.Impersonate {
 		p.Why = "Fieldmark’s own account sends your requests to this cluster, and impersonates you."

@@ -86,7 +86,6 @@ type Config struct {
 // Door implements guard.Door for the shared mode. It is safe for concurrent use.
 type Door struct {
 	Config
-	base     string // the path of the public URL, without a last slash
 	guard    *guard.Guard
 	clusters map[string]Cluster
 	issuers  map[string]*issuer.Issuer
@@ -110,7 +109,6 @@ func New(c Config) (*Door, error) {
 		return nil, fmt.Errorf("reading random bytes: %w", err)
 	}
 	d.spread = float64(b[0]) / 255
-	d.base = strings.TrimSuffix(c.Public.EscapedPath(), "/")
 	d.session = d.jar("fieldmark", "session", http.SameSiteStrictMode, c.Expiry)
 	d.pending = d.jar("fieldmark-new", "pending", http.SameSiteStrictMode, pendingTime)
 	d.memory, d.reviews = newMemory(c), newReviews(c)
@@ -167,12 +165,9 @@ func (d *Door) only(w http.ResponseWriter, r *http.Request, methods ...string) b
 	return false
 }
 
-// to is the address of a path of ours, below the path of the public URL.
-func (d *Door) to(path string) string { return d.base + path }
-
 // redirect responds with 303. there is a path of ours.
 func (d *Door) redirect(w http.ResponseWriter, there string) {
-	w.Header().Set("Location", d.to(there))
+	w.Header().Set("Location", there)
 	w.WriteHeader(http.StatusSeeOther)
 }
 
