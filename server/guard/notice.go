@@ -32,7 +32,7 @@ type Notice struct {
 	// Refresh is an address of ours, or of an issuer, that the page opens at once by itself; empty: none.
 	Refresh string
 	// Places are the clusters that the reader can sign in for, in shared mode. Action is where a form with a token is sent to: POST with
-	// the fields "cluster", "token" and "next".
+	// the fields "cluster", "token" and "next". In local mode it is empty.
 	Places []Place
 	Action string
 	// Links lead on from here.

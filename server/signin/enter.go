@@ -124,7 +124,8 @@ func (d *Door) signOut(w http.ResponseWriter, r *http.Request) {
 	d.forgetLogins(w, r, 0)
 	n := guard.Notice{
 		Status: http.StatusOK, Title: "Signed out", Words: "You are signed out of Fieldmark in this browser.",
-		Links: []guard.Link{{Text: "Sign in again", Href: guard.SignInPath}},
+		Links:  []guard.Link{{Text: "Sign in again", Href: guard.SignInPath}},
+		Action: guard.SignInPath,
 	}
 	if no.Code == 0 {
 		d.memory.end(s.ID)

@@ -219,7 +219,7 @@ func (d *Door) arrive(w http.ResponseWriter, r *http.Request, begun login, token
 		there = donePath
 	}
 	d.guard.Show(w, guard.Notice{
-		Status: http.StatusOK, Title: "Signed in", Words: "The next page opens by itself.", Refresh: there,
+		Status: http.StatusOK, Title: "Signed in", Words: "The next page opens by itself.", Refresh: there, Action: guard.SignInPath,
 	})
 }
 

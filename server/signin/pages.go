@@ -54,7 +54,7 @@ func (d *Door) Invite(r *http.Request, n *guard.Notice) {
 	}
 	if n.Status == http.StatusUnauthorized && n.Words == notSignedIn && !own && fromElsewhere(r) {
 		n.Title, n.Words = "One moment", "The page opens again by itself, with your session."
-		n.Refresh = guard.OwnPath(r.URL.RequestURI())
+		n.Refresh, n.Action = guard.OwnPath(r.URL.RequestURI()), guard.SignInPath
 		return
 	}
 	if n.Status != http.StatusUnauthorized && !own || n.Status == http.StatusInternalServerError {
