@@ -4,6 +4,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fieldmark/fieldmark/server/guard"
+	"github.com/fieldmark/fieldmark/server/identity"
 	"github.com/fieldmark/fieldmark/server/seal"
 )
 
@@ -17,8 +19,14 @@ type memory struct {
 
 	mu    sync.Mutex
 	by    map[string]*known
-	used  map[string]time.Time // sessions of programs and proxies
+	used  map[string]use       // sessions of programs and proxies
 	ended map[string]time.Time // until when to remember
+}
+
+// use is the last request of a program, or of a proxy's person.
+type use struct {
+	at     time.Time
+	person *identity.Person
 }
 
 // known is one session.
@@ -39,7 +47,7 @@ const programIdle = time.Hour
 func newMemory(c Config) *memory {
 	return &memory{
 		now: c.Now, idle: c.Idle, expiry: c.Expiry, max: c.MaxSessions, tell: c.SessionEnded,
-		by: map[string]*known{}, used: map[string]time.Time{}, ended: map[string]time.Time{},
+		by: map[string]*known{}, used: map[string]use{}, ended: map[string]time.Time{},
 	}
 }
 
@@ -81,11 +89,11 @@ func (m *memory) makeRoom() (gone []string) {
 	return gone
 }
 
-// use notes that a program's session is used.
-func (m *memory) use(id string) {
+// noteUse notes that the session of a program or of a proxy's person is used.
+func (m *memory) noteUse(s guard.Session) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.used[id] = m.now()
+	m.used[s.ID] = use{m.now(), s.Person}
 }
 
 // end ends a session. Its cookies are refused here from now on.
@@ -110,8 +118,8 @@ func (m *memory) sweep() {
 			gone = append(gone, id)
 		}
 	}
-	for id, used := range m.used {
-		if now.Sub(used) >= programIdle {
+	for id, last := range m.used {
+		if now.Sub(last.at) >= programIdle {
 			delete(m.used, id)
 			gone = append(gone, id)
 		}
@@ -140,6 +148,13 @@ func (m *memory) find(id string) *session {
 		return nil
 	}
 	return k.now()
+}
+
+// user is the person of a program's session; nil: this replica has not seen it.
+func (m *memory) user(id string) *identity.Person {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.used[id].person
 }
 
 // now is the newest state.

@@ -109,7 +109,7 @@ func (d *Door) byProxy(r *http.Request, token string) (guard.Session, guard.Refu
 	}
 	p.Key, p.Name, p.Groups = clusterKey(first, whose.name), whose.name, whose.groups
 	s := guard.Session{ID: "proxied-" + p.Key, Kind: guard.Cookie, Person: p, ReadOnly: d.readOnly(p.Groups, "")}
-	d.memory.use(s.ID)
+	d.memory.noteUse(s)
 	return s, guard.Refusal{}
 }
 

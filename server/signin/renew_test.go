@@ -210,6 +210,9 @@ func TestSweepForgetsSessionsThatNobodyUses(t *testing.T) {
 	if len(p.ended) != 0 {
 		t.Errorf("ended too early: %q", p.ended)
 	}
+	if _, ok := p.door.Known(idOfProgram(p)); !ok {
+		t.Error("a program's session isn't known")
+	}
 	p.clock.forward(programIdle)
 	p.door.Sweep()
 	if len(p.ended) != 1 || !strings.HasPrefix(p.ended[0], "client-") {
@@ -222,6 +225,31 @@ func TestSweepForgetsSessionsThatNobodyUses(t *testing.T) {
 	p.door.Sweep()
 	if _, ok := p.door.Known(id); ok || !slices.Contains(p.ended, id) {
 		t.Errorf("ended after eight hours: %q", p.ended)
+	}
+}
+
+func idOfProgram(p *place) (id string) {
+	for id = range p.door.memory.used {
+		return id
+	}
+	return ""
+}
+
+func TestHandshakesOfWebSocketsRenewToo(t *testing.T) {
+	p, b := signedIn(t, nil)
+	id := b.who("/").ID
+	before, _ := p.door.Known(id)
+	p.clock.forward(100 * time.Second)
+	r := httptest.NewRequest(http.MethodGet, "/socket", nil)
+	r.Header.Set("Connection", "Upgrade")
+	r.Header.Set("Upgrade", "websocket")
+	r.Header.Set("Origin", "https://"+host)
+	w := b.send(r, "same-origin")
+	if w.Code != http.StatusOK || len(w.Result().Cookies()) == 0 {
+		t.Errorf("%d with %d cookies", w.Code, len(w.Result().Cookies()))
+	}
+	if after, _ := p.door.Known(id); after.Grants["first"].Token == before.Grants["first"].Token {
+		t.Error("what runs for the session has the old token")
 	}
 }
 
