@@ -11,7 +11,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -34,6 +36,8 @@ func apiServer(t *testing.T) *httptest.Server {
 		case strings.HasSuffix(r.URL.Path, "/selfsubjectreviews"):
 			w.WriteHeader(http.StatusCreated)
 			fmt.Fprintf(w, `{"status":{"userInfo":{"username":%q,"groups":["devs"]}}}`, strings.TrimPrefix(name, "token-of-"))
+		case r.URL.Path == "/version":
+			_, _ = io.WriteString(w, `{"gitVersion":"v1.37.1"}`)
 		case r.URL.Query().Has("watch"):
 			w.WriteHeader(http.StatusOK)
 			_ = http.NewResponseController(w).Flush()
@@ -247,6 +251,76 @@ func TestBelowAPath(t *testing.T) {
 			t.Errorf("%s leads to the root of the host", one[1])
 		}
 	}
+}
+
+// TestTwoSessions_TwoBrowsersWithPastedTokens signs two people in, and one of them out.
+func TestTwoSessions_TwoBrowsersWithPastedTokens(t *testing.T) {
+	f := startShared(t)
+	ada, ben := f.browser(), f.browser()
+	for name, b := range map[string]*browser{"ada": ada, "ben": ben} {
+		if code, text := b.post("/-/sign-in", url.Values{"cluster": {"k"}, "token": {"token-of-" + name}, "next": {"/"}}); code >= 400 {
+			t.Fatalf("%s can't sign in: %d %s", name, code, text)
+		}
+		if code, text := b.get("/clusters/k/api/v1/pods"); code != 200 || !strings.Contains(text, `"token-of-`+name+`"`) {
+			t.Errorf("%s: %d %s", name, code, text)
+		}
+		if code, text := b.get("/"); code != 200 || !strings.Contains(text, name) {
+			t.Errorf("the first page of %s: %d %s", name, code, text)
+		}
+	}
+	if code, _ := ada.post("/-/sign-out", url.Values{}); code >= 400 {
+		t.Errorf("ada can't sign out: %d", code)
+	}
+	if code, _ := ada.get("/clusters/k/api/v1/pods"); code != 401 {
+		t.Errorf("after signing out, ada gets %d", code)
+	}
+	if code, _ := ben.get("/clusters/k/api/v1/pods"); code != 200 {
+		t.Errorf("after ada has signed out, ben gets %d", code)
+	}
+}
+
+// browser is a browser as far as cookies and the proof of the same origin go.
+type browser struct {
+	*shared
+	client *http.Client
+}
+
+func (f *shared) browser() *browser {
+	f.t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return &browser{f, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+}
+
+func (b *browser) get(path string) (int, string) {
+	return b.send(http.MethodGet, path, "", "Sec-Fetch-Site", "same-origin")
+}
+
+func (b *browser) post(path string, form url.Values) (int, string) {
+	return b.send(http.MethodPost, path, form.Encode(), "Sec-Fetch-Site", "same-origin", "Origin", b.base, "Content-Type", "application/x-www-form-urlencoded")
+}
+
+func (b *browser) send(method, path, body string, headers ...string) (int, string) {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), method, b.base+path, strings.NewReader(body))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	resp, err := b.client.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return resp.StatusCode, string(text)
 }
 
 func TestEachWriteHasALine(t *testing.T) {
