@@ -43,8 +43,11 @@ func (a *app) parts() (*parts, error) {
 	return &parts{assets: assets, metrics: newMetrics()}, nil
 }
 
-// sessionEnded deletes the data of a session, and of what it views as somebody else.
+// sessionEnded ends the streams of a session, and deletes its data and that of what it views as somebody else.
 func (a *app) sessionEnded(id string) {
+	if a.people != nil {
+		a.people.EndSession(id)
+	}
 	a.viewEnded(id)
 	a.views.EndSession(id)
 }

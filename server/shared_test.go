@@ -268,8 +268,31 @@ func TestTwoSessions_TwoBrowsersWithPastedTokens(t *testing.T) {
 			t.Errorf("the first page of %s: %d %s", name, code, text)
 		}
 	}
+	watch, err := http.NewRequestWithContext(t.Context(), http.MethodGet, f.base+"/clusters/k/api/v1/pods?watch=1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	watch.Header.Set("Sec-Fetch-Site", "same-origin")
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if resp, err := ada.client.Do(watch); err == nil {
+			_, _ = io.Copy(io.Discard, resp.Body)
+			resp.Body.Close()
+		}
+	}()
+	for deadline := time.Now().Add(patience); !strings.Contains(ada.metrics(), `fieldmark_http_requests_open{kind="api"} 1`); {
+		if time.Now().After(deadline) {
+			t.Fatal("the watch doesn't begin")
+		}
+	}
 	if code, _ := ada.post("/-/sign-out", url.Values{}); code >= 400 {
 		t.Errorf("ada can't sign out: %d", code)
+	}
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		t.Fatal("a watch goes on after signing out")
 	}
 	if code, _ := ada.get("/clusters/k/api/v1/pods"); code != 401 {
 		t.Errorf("after signing out, ada gets %d", code)
@@ -277,6 +300,11 @@ func TestTwoSessions_TwoBrowsersWithPastedTokens(t *testing.T) {
 	if code, _ := ben.get("/clusters/k/api/v1/pods"); code != 200 {
 		t.Errorf("after ada has signed out, ben gets %d", code)
 	}
+}
+
+func (f *shared) metrics() string {
+	_, text := f.get("GET", f.monitor+"/metrics", "")
+	return text
 }
 
 // browser is a browser as far as cookies and the proof of the same origin go.
