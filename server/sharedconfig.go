@@ -24,7 +24,7 @@ type SharedConfig struct {
 	Issuer, ClientID, SecretFile, CAFile string // the only issuer
 	AllowTokens                          bool
 	Proxies, ProxySecret                 string
-	WriteGroups                          string
+	WriteGroups, ImpersonateGroups       string
 
 	Monitor         string // address of health and metrics; empty: none
 	TLSCert, TLSKey string
@@ -58,6 +58,7 @@ func (s *SharedConfig) flags(f *flag.FlagSet) {
 	f.StringVar(&s.Proxies, "trusted-proxies", "", "`addresses` of proxies that send the person's token, separated by commas")
 	f.StringVar(&s.ProxySecret, "proxy-secret-file", "", "`file` with the secret that trusted proxies send")
 	f.StringVar(&s.WriteGroups, "write-groups", "", "`groups` whose members may write, separated by commas. If not set: everybody may")
+	f.StringVar(&s.ImpersonateGroups, "impersonate-groups", "", "`groups` whose members Fieldmark's own account may impersonate, separated by commas. The file names the clusters")
 	f.StringVar(&s.Monitor, "metrics-listen", "", "`address` for /healthz, /readyz and /metrics. If not set: no metrics")
 	f.StringVar(&s.TLSCert, "tls-cert", "", "`file` with the certificate for TLS. If not set: plain HTTP, behind an ingress that ends TLS")
 	f.StringVar(&s.TLSKey, "tls-key", "", "`file` with the certificate's key")
@@ -122,6 +123,9 @@ func (s *SharedConfig) settings() (*settings.Settings, error) {
 	}
 	if s.WriteGroups != "" {
 		all.WriteGroups = commas(s.WriteGroups)
+	}
+	if s.ImpersonateGroups != "" {
+		all.ImpersonateGroups = commas(s.ImpersonateGroups)
 	}
 	if err := s.issuer(all); err != nil {
 		return nil, err

@@ -79,6 +79,19 @@ func unset(v reflect.Value, at string) (empty []string) {
 	return empty
 }
 
+// TestTheExampleOfTheDocuments reads the settings that readers copy.
+func TestTheExampleOfTheDocuments(t *testing.T) {
+	page, err := os.ReadFile("../../docs/shared.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```yaml\n")
+	text, _, found := strings.Cut(rest, "```")
+	if s, err := Parse([]byte(text)); err != nil || !found || len(s.Issuers) != 1 || len(s.Clusters) != 2 {
+		t.Errorf("the example: %+v (%v)", s, err)
+	}
+}
+
 func TestBadSettings(t *testing.T) {
 	for text, says := range map[string]string{
 		"publicUrl: https://x":                       `line 1: there is no setting "publicUrl" here`,
