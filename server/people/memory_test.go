@@ -15,12 +15,12 @@ import (
 // with ten subscriptions may take.
 const maxPerPerson = 40 << 10
 
-// TestMemoryOfManyPeople lets 300 people read a catalog and a document of several megabytes. Both are kept once.
+// TestMemoryOfManyPeople lets many people read a catalog, and a document of a quarter of a megabyte. Both are kept once.
 func TestMemoryOfManyPeople(t *testing.T) {
 	var types, schemas []string
-	for i := range 400 {
+	for i := range 100 {
 		types = append(types, fmt.Sprintf(`{"resource":"widgets%d","scope":"Namespaced","verbs":["get","list","watch"],"responseKind":{"kind":"Widget%d"}}`, i, i))
-		schemas = append(schemas, fmt.Sprintf(`"W%d":{"x-kubernetes-group-version-kind":[{"group":"w.example.com","version":"v1","kind":"W%d"}],"properties":{"spec":{"type":"object","description":"%s"}}}`, i, i, strings.Repeat("x", 2000)))
+		schemas = append(schemas, fmt.Sprintf(`"W%d":{"x-kubernetes-group-version-kind":[{"group":"w.example.com","version":"v1","kind":"W%d"}],"properties":{"spec":{"type":"object","description":%q}}}`, i, i, strings.Repeat("x", 2000)))
 	}
 	catalog := `{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","items":[{"metadata":{"name":"w.example.com"},"versions":[{"version":"v1","resources":[` + strings.Join(types, ",") + `]}]}]}`
 	document := `{"components":{"schemas":{` + strings.Join(schemas, ",") + `}}}`
@@ -50,7 +50,7 @@ func TestMemoryOfManyPeople(t *testing.T) {
 	}
 	read(0)
 	before := live()
-	const more = 300
+	const more = 50
 	for i := range more {
 		read(i + 1)
 	}
@@ -68,5 +68,5 @@ func live() int64 {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc) //nolint:gosec // memory has fewer bytes than an int64 can count
+	return int64(m.HeapAlloc)
 }
