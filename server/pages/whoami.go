@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/access"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/read/whoami"
 )
@@ -26,11 +28,12 @@ func (p *Pages) whoami(w http.ResponseWriter, r *http.Request, slug string, tool
 	}
 }
 
-// whoAmI sends the page. The model has what the form had.
+// whoAmI sends the page. The model has what the form had. A server that responds is worth the page, even if it lists no types: without them,
+// the page has fewer links.
 func (v *visit) whoAmI(w http.ResponseWriter, tool web.ToolPage, code int, m whoami.Model) {
 	var refused int
 	around := v.look(func() { v.readUser(&m) }, func() { refused = v.readRules(&m) })
-	if around.catalogErr != nil && m.Unknown != nil {
+	if _, silent := errors.AsType[*upstream.Unreachable](around.catalogErr); silent && m.Unknown != nil {
 		v.fail(w, tool.Title, around, around.catalogErr)
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/identity"
 	"github.com/fieldmark/fieldmark/web"
 )
@@ -57,7 +58,16 @@ func TestWhoAmISaysWhatTheServerSays(t *testing.T) {
 	}
 }
 
-// post sends a form of the page.
+func TestAServerThatDoesNotRespondHasOneNotice(t *testing.T) {
+	clusters, err := cluster.Load(cluster.Options{Kubeconfig: kubeconfig(t, map[string]string{"odd": "http://127.0.0.1:1"})})
+	must(t, err)
+	p := newSite(t, clusters).want(http.StatusBadGateway, "/c/odd/-/whoami").inert()
+	if n := strings.Count(p.main(), "doesn’t respond"); n != 1 {
+		t.Errorf("the page says it %d times: %s", n, p.main())
+	}
+}
+
+// whoAmIForm sends a form of the page.
 func (s *site) whoAmIForm(fields url.Values) answered {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.server.URL+"/c/odd/-/whoami", strings.NewReader(fields.Encode()))

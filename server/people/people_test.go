@@ -245,3 +245,13 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// A person stays the same while they view a cluster as somebody else: their newest token counts for both.
+func TestAViewIsOfItsSession(t *testing.T) {
+	h := newHouse(t)
+	h.comes(identity.ViewID("s1", identity.View{Cluster: "k", As: identity.Impersonation{User: "cleo"}}, "1"), "ada", "of ada", 0)
+	h.want("s1", "Bearer of ada")
+	if n := h.Count(); n != 1 {
+		t.Errorf("%d sessions", n)
+	}
+}
