@@ -44,6 +44,9 @@ MODULE := github.com/fieldmark/fieldmark
 SELDOM := fmt time regexp/... net/netip net/url os github.com/a-h/templ/... github.com/json-iterator/go github.com/modern-go/... go.yaml.in/yaml/v3 sigs.k8s.io/yaml/goyaml.v2 nhooyr.io/websocket
 LITTLE := $(MODULE)/components $(addprefix $(MODULE)/components/,changes dependents owners) $(addprefix $(MODULE)/kube/,access apipath assist change check discovery layout manager media object parameter patch request schema source status) $(MODULE)/wasm/app $(MODULE)/web $(addprefix $(MODULE)/web/,call/... follow frame/drawer frame/errorpage frame/help frame/page frame/palette frame/shell lab/... learn/... read/clusters read/object/events read/object/outline read/object/owners read/object/secrets read/object/tab read/overview read/whoami write/...)
 SMALLER := $(foreach pkg,$(SELDOM) $(LITTLE),-gcflags=$(pkg)=-l)
+# PRACTICE_PLATFORMS are those of the practice program in a release, separated by commas. Compiling Kubernetes takes ten minutes for each,
+# so `make release-check` makes the one of this machine only: make release-check PRACTICE_PLATFORMS=linux/amd64,darwin/arm64
+ALL_PRACTICE_PLATFORMS := linux/amd64,linux/arm64,darwin/amd64,darwin/arm64
 # LESSON is the lesson to try: make lesson LESSON=conflicts
 LESSON ?=
 # ONLY are the defects to put in, all if empty; BASELINE=1 tries the tests without them first: make mutants ONLY=07,12
@@ -116,14 +119,14 @@ fuzz: need-go $(STATIC) ## run each fuzz target for FUZZTIME (30s)
 
 .PHONY: clean
 clean: ## remove what was built and installed in this folder (Go's own cache stays)
-	rm -rf bin node_modules e2e/results e2e/screenshots dev/bench/tmp
+	rm -rf bin dist node_modules e2e/results e2e/screenshots dev/bench/tmp
 	find static/dist -mindepth 1 ! -name .gitignore -delete 2>/dev/null || true
 
 ##@ Parts of `make check`
 
 .PHONY: check-root
 check-root: ## every check but those of practice/ and dev/zoo, which need Kubernetes compiled
-	@$(MAKE) --keep-going check-format check-generated check-lint check-house check-types check-tidy check-audit
+	@$(MAKE) --keep-going check-format check-generated check-lint check-house check-types check-workflows check-tidy check-audit
 
 .PHONY: check-format
 check-format: $(TOOLS)/.stamp ## Go files are formatted (templ's formatter is not used: it eats spaces that readers see)
@@ -146,9 +149,13 @@ check-house: need-go $(STATIC) ## import rules, function length and the other ru
 check-types: $(NODE_MODULES) ## the browser tests' TypeScript
 	@node_modules/.bin/tsc --noEmit --project e2e
 
+.PHONY: check-workflows
+check-workflows: $(TOOLS)/.stamp ## the workflows of GitHub Actions (dev/rules holds their actions to full digests)
+	@$(TOOLS)/actionlint -shellcheck= -pyflakes=
+
 .PHONY: check-tidy
 check-tidy: need-go ## go.mod and go.sum say what is imported, no more and no less
-	@dev/scripts/check-tidy.sh . dev/tools
+	@dev/scripts/check-tidy.sh . dev/tools dev/tools/actionlint dev/tools/release
 
 .PHONY: check-audit
 check-audit: $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## known vulnerabilities in Go and npm dependencies; says so loudly if the network is in the way
@@ -204,6 +211,19 @@ test-browser: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## Playwright i
 pictures: export PICTURES := 1
 pictures: test-browser ## the browser tests with a picture of every page and state, in e2e/screenshots/ (GREP=)
 
+##@ Releases
+
+.PHONY: release-check
+release-check: export PRACTICE_PLATFORMS ?= $(shell go env GOOS)/$(shell go env GOARCH)
+release-check: bin/fieldmark $(TOOLS)/release/.stamp ## make everything that a release has, in dist/, publish nothing, and test what was made (PRACTICE_PLATFORMS=)
+	@dev/scripts/release.sh --snapshot --skip=sign
+	@FIELDMARK_TEST_DIST=$(CURDIR)/dist FIELDMARK_TEST_PRACTICE_PLATFORMS=$(PRACTICE_PLATFORMS) go test -count=1 ./dev/release
+
+.PHONY: release
+release: export PRACTICE_PLATFORMS := $(ALL_PRACTICE_PLATFORMS)
+release: bin/fieldmark $(TOOLS)/release/.stamp ## make a release, sign it, and upload it as a draft: only for .github/workflows/release.yml
+	@dev/scripts/release.sh
+
 # ---- what the targets above are made of
 
 .PHONY: bin/fieldmark
@@ -232,10 +252,19 @@ bin/zoo-helm: need-go
 bin/zoo-argocd: need-go
 	@go build -C dev/zoo/argocd -ldflags='-s -w' -o $(CURDIR)/$@ .
 
-$(TOOLS)/.stamp: dev/tools/go.mod dev/tools/go.sum | need-go
+# actionlint needs another version of a YAML library than the linters do, so it has a module of its own.
+$(TOOLS)/.stamp: dev/tools/go.mod dev/tools/go.sum dev/tools/actionlint/go.mod dev/tools/actionlint/go.sum | need-go
 	@echo 'Building the linters and generators (a minute or two the first time)…'
 	@mkdir -p $(TOOLS)
-	@cd dev/tools && go build -o ../../$(TOOLS)/ tool
+	@go build -C dev/tools -o $(CURDIR)/$(TOOLS)/ tool
+	@go build -C dev/tools/actionlint -o $(CURDIR)/$(TOOLS)/ tool
+	@touch $@
+
+# Only releases need these: they take some minutes to compile.
+$(TOOLS)/release/.stamp: dev/tools/release/go.mod dev/tools/release/go.sum | need-go
+	@echo 'Building goreleaser (some minutes the first time)…'
+	@mkdir -p $(@D)
+	@go build -C dev/tools/release -o $(CURDIR)/$(@D)/ tool
 	@touch $@
 
 $(NODE_MODULES): package.json package-lock.json | need-node

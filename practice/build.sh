@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # build.sh OUTDIR [--kubectl] [--beside]: build OUTDIR/fieldmark-practice, and OUTDIR/kubectl too if asked.
+# build.sh --ldflags: print the linker's flags, for others that build the program (dev/image), and build nothing.
 #
 # The first time this compiles Kubernetes, and shows how far it is. Go's build cache keeps each package as soon as it is
 # compiled. So a build that was interrupted goes on where it was, and one with nothing to do takes seconds.
@@ -11,13 +12,16 @@
 set -euo pipefail
 
 usage() {
-	echo 'usage: practice/build.sh OUTDIR [--kubectl] [--beside]' >&2
+	echo 'usage: practice/build.sh OUTDIR [--kubectl] [--beside] | --ldflags' >&2
 	exit 2
 }
 
 [ $# -ge 1 ] || usage
-mkdir -p "$1"
-out=$(cd "$1" && pwd)
+out=
+if [ "$1" != --ldflags ]; then
+	mkdir -p "$1"
+	out=$(cd "$1" && pwd)
+fi
 shift
 packages=(./cmd/fieldmark-practice)
 beside=
@@ -69,6 +73,10 @@ for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
 	ldflags+=" -X $package.gitVersion=$kubernetes -X $package.gitMajor=$major -X $package.gitMinor=$minor"
 	ldflags+=" -X $package.gitCommit=unknown -X $package.gitTreeState=clean -X $package.buildDate=2026-09-23T17:06:22Z"
 done
+if [ ! "$out" ]; then
+	printf '%s\n' "$ldflags"
+	exit
+fi
 
 # show TEXT: tell how far we are; a terminal gets one line that changes.
 show() {

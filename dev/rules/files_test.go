@@ -43,12 +43,14 @@ func TestLicence(t *testing.T) {
 
 func TestLockFiles(t *testing.T) {
 	for manifest, lock := range map[string]string{
-		"package.json":          "package-lock.json",
-		"go.mod":                "go.sum",
-		"dev/tools/go.mod":      "dev/tools/go.sum",
-		"dev/zoo/go.mod":        "dev/zoo/go.sum",
-		"dev/zoo/argocd/go.mod": "dev/zoo/argocd/go.sum",
-		"practice/go.mod":       "practice/go.sum",
+		"package.json":                "package-lock.json",
+		"go.mod":                      "go.sum",
+		"dev/tools/go.mod":            "dev/tools/go.sum",
+		"dev/tools/actionlint/go.mod": "dev/tools/actionlint/go.sum",
+		"dev/tools/release/go.mod":    "dev/tools/release/go.sum",
+		"dev/zoo/go.mod":              "dev/zoo/go.sum",
+		"dev/zoo/argocd/go.mod":       "dev/zoo/argocd/go.sum",
+		"practice/go.mod":             "practice/go.sum",
 	} {
 		if exists(manifest) && !exists(lock) {
 			t.Errorf("%s has no %s beside it: without a lock file, tomorrow's build may differ from the tested one", manifest, lock)

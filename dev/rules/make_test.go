@@ -12,7 +12,7 @@ import (
 )
 
 // promised are the targets that the README and scripts rely on.
-var promised = []string{"run", "test", "build", "check", "bench", "help", "fmt", "generate", "fuzz"}
+var promised = []string{"run", "test", "build", "check", "bench", "help", "fmt", "generate", "fuzz", "release", "release-check"}
 
 var target = regexp.MustCompile(`(?m)^([a-z][a-z-]*):(?:[^=\n]*?)(## .+)?$`)
 

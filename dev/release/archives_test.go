@@ -1,0 +1,189 @@
+package release
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"debug/elf"
+	"debug/macho"
+	"debug/pe"
+	"encoding/hex"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestEveryPlatformHasItsArchive(t *testing.T) {
+	d := open(t)
+	var want, got []string
+	for _, a := range d.archives(t) {
+		want = append(want, a.name)
+	}
+	for _, pattern := range []string{"*.tar.gz", "*.zip"} {
+		found, err := filepath.Glob(filepath.Join(d.folder, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range found {
+			got = append(got, filepath.Base(name))
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("there are %q, but a release has %q", got, want)
+	}
+}
+
+func TestArchivesHaveExactlyTheNamedFiles(t *testing.T) {
+	d := open(t)
+	for _, a := range d.archives(t) {
+		t.Run(a.name, func(t *testing.T) {
+			want := []string{a.program, "LICENSE", "README.md", "THIRD-PARTY-LICENCES.txt"}
+			if !a.practice {
+				want = append(want, "completions/_fieldmark", "completions/fieldmark.bash", "completions/fieldmark.fish", "completions/fieldmark.ps1")
+				for _, name := range names(t, "docs/man/man1", "*.1") {
+					want = append(want, "man/man1/"+name)
+				}
+			}
+			found := d.unpack(t, a.name)
+			slices.Sort(want)
+			if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, want) {
+				t.Fatalf("it has %q, not %q", got, want)
+			}
+			for name, f := range found {
+				if len(f.content) == 0 {
+					t.Errorf("%s is empty", name)
+				}
+				if isProgram := f.mode.Perm()&0o111 != 0; isProgram != (name == a.program) {
+					t.Errorf("%s has the mode %s", name, f.mode)
+				}
+			}
+		})
+	}
+}
+
+// TestProgramsRunOnTheirPlatform reads the header by which a system recognizes a program of its own, and how Go built the program.
+func TestProgramsRunOnTheirPlatform(t *testing.T) {
+	d := open(t)
+	for _, a := range d.archives(t) {
+		t.Run(a.name, func(t *testing.T) {
+			program := d.unpack(t, a.name)[a.program].content
+			if got := headerOf(t, program); got != a.platform {
+				t.Errorf("the program is for %s", got)
+			}
+			info := built(t, program)
+			if got := (platform{setting(info, "GOOS"), setting(info, "GOARCH")}); got != a.platform {
+				t.Errorf("Go built it for %s", got)
+			}
+			if setting(info, "CGO_ENABLED") != "0" || setting(info, "-trimpath") != "true" {
+				t.Errorf("it was built with %v: it must need no C library, and tell no path of the machine that built it", info.Settings)
+			}
+		})
+	}
+}
+
+// headerOf is the platform that the header of a program names.
+func headerOf(t *testing.T, program []byte) platform {
+	t.Helper()
+	r := bytes.NewReader(program)
+	if f, err := elf.NewFile(r); err == nil {
+		for _, part := range f.Progs {
+			if part.Type == elf.PT_INTERP {
+				t.Error("it needs a dynamic linker")
+			}
+		}
+		return platform{"linux", map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64"}[f.Machine]}
+	}
+	if f, err := macho.NewFile(r); err == nil {
+		return platform{"darwin", map[macho.Cpu]string{macho.CpuAmd64: "amd64", macho.CpuArm64: "arm64"}[f.Cpu]}
+	}
+	f, err := pe.NewFile(r)
+	if err != nil {
+		t.Fatal("it is a program of no system that we know")
+	}
+	return platform{"windows", map[uint16]string{pe.IMAGE_FILE_MACHINE_AMD64: "amd64", pe.IMAGE_FILE_MACHINE_ARM64: "arm64"}[f.Machine]}
+}
+
+// checksums are those of checksums.txt, by the name of the file.
+func (d dist) checksums(t *testing.T) map[string]string {
+	t.Helper()
+	sums := map[string]string{}
+	for line := range strings.Lines(string(d.read(t, "checksums.txt"))) {
+		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		if !ok {
+			t.Fatalf("checksums.txt has the line %q", line)
+		}
+		sums[name] = sum
+	}
+	return sums
+}
+
+func TestEveryFileHasItsChecksum(t *testing.T) {
+	d := open(t)
+	sums := d.checksums(t)
+	var want []string
+	for _, a := range d.archives(t) {
+		want = append(want, a.name, d.sbom(a))
+	}
+	slices.Sort(want)
+	for _, name := range want {
+		sum := sha256.Sum256(d.read(t, name))
+		if got := sums[name]; got != hex.EncodeToString(sum[:]) {
+			t.Errorf("checksums.txt has %q for %s, not %x", got, name, sum)
+		}
+		delete(sums, name)
+	}
+	for name := range sums {
+		if name != "fieldmark.yaml" && name != "fieldmark.rb" {
+			t.Errorf("checksums.txt has %s, which is no file of a release", name)
+		}
+	}
+}
+
+// TestProgramOfThisMachineRuns runs what somebody has who installs the archive of this platform.
+func TestProgramOfThisMachineRuns(t *testing.T) {
+	d := open(t)
+	ran := 0
+	for _, a := range d.archives(t) {
+		if (a.platform != platform{runtime.GOOS, runtime.GOARCH}) {
+			continue
+		}
+		ran++
+		found := d.unpack(t, a.name)
+		program := filepath.Join(t.TempDir(), a.program)
+		if err := os.WriteFile(program, found[a.program].content, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if a.practice {
+			if got := run(t, program, "--version"); !strings.HasPrefix(got, "fieldmark-practice (Kubernetes v1.") {
+				t.Errorf("--version prints %q", got)
+			}
+			continue
+		}
+		if got, want := run(t, program, "--version"), "fieldmark "+d.version+"\n"; got != want {
+			t.Errorf("--version prints %q, not %q", got, want)
+		}
+		for shell, name := range map[string]string{"bash": "fieldmark.bash", "zsh": "_fieldmark", "fish": "fieldmark.fish", "powershell": "fieldmark.ps1"} {
+			if run(t, program, "completion", shell) != string(found["completions/"+name].content) {
+				t.Errorf("the completion script for %s is not what the program prints", shell)
+			}
+		}
+	}
+	if ran == 0 {
+		t.Errorf("no archive is for %s/%s", runtime.GOOS, runtime.GOARCH)
+	}
+}
+
+func run(t *testing.T, program string, args ...string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), program, args...).Output()
+	if err != nil {
+		t.Fatalf("%s %s: %v", filepath.Base(program), strings.Join(args, " "), err)
+	}
+	return string(out)
+}
