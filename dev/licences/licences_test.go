@@ -54,8 +54,8 @@ func TestCollectSharesTexts(t *testing.T) {
 func TestNpmPackagesFollowsDependencies(t *testing.T) {
 	folder := t.TempDir()
 	writeFile(t, filepath.Join(folder, "package.json"), `{"name":"pages","dependencies":{"@of/one":"1"},"devDependencies":{"tool":"1"}}`)
-	writeFile(t, filepath.Join(folder, "node_modules/@of/one/package.json"), `{"name":"@of/one","version":"1.0.0","dependencies":{"two":"2"}}`)
-	writeFile(t, filepath.Join(folder, "node_modules/two/package.json"), `{"name":"two","version":"2.0.0","dependencies":{"@of/one":"1"}}`)
+	writeFile(t, filepath.Join(folder, "node_modules", "@of", "one", "package.json"), `{"name":"@of/one","version":"1.0.0","dependencies":{"two":"2"}}`)
+	writeFile(t, filepath.Join(folder, "node_modules", "two", "package.json"), `{"name":"two","version":"2.0.0","dependencies":{"@of/one":"1"}}`)
 	parts, err := npmPackages(filepath.Join(folder, "package.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,21 @@ const ours = "github.com/fieldmark/fieldmark"
 // listed is what `go list` says about a package.
 type listed struct {
 	Dir    string
-	Module *struct{ Path, Version, Dir string }
+	Module *module
+}
+
+// module is a Go module. Replace is the one that takes its place.
+type module struct {
+	Path, Version, Dir string
+	Replace            *module
+}
+
+// name is that of the module whose code is in the program.
+func (m module) name() string {
+	if m.Replace != nil {
+		m = *m.Replace
+	}
+	return m.Path + " " + m.Version
 }
 
 // goModules are the modules of these builds, and Go itself. A package below the folder of its module may have a licence of its own, so
@@ -42,7 +56,7 @@ func goModules(ctx context.Context, folder string, builds []string) ([]part, err
 			if p.Module == nil || strings.HasPrefix(p.Module.Path, ours) {
 				continue
 			}
-			name := p.Module.Path + " " + p.Module.Version
+			name := p.Module.name()
 			if folders[name] == nil {
 				folders[name] = map[string]bool{}
 			}
@@ -89,7 +103,7 @@ func packagesOf(ctx context.Context, folder, build string) ([]listed, error) {
 
 // golang runs the go command.
 func golang(ctx context.Context, folder string, env []string, args ...string) ([]byte, error) {
-	command := exec.CommandContext(ctx, "go", args...) //nolint:gosec // a developer's own arguments
+	command := exec.CommandContext(ctx, "go", args...)
 	command.Dir, command.Env, command.Stderr = folder, append(os.Environ(), env...), os.Stderr
 	out, err := command.Output()
 	if err != nil {

@@ -181,7 +181,7 @@ func setting(info *buildinfo.BuildInfo, key string) string {
 // names are those of the files in a folder of the repository.
 func names(t *testing.T, folder, pattern string) []string {
 	t.Helper()
-	all, err := filepath.Glob(filepath.Join("../..", folder, pattern))
+	all, err := filepath.Glob(filepath.Join("..", "..", folder, pattern))
 	if err != nil || len(all) == 0 {
 		t.Fatalf("%s has no %s: %v", folder, pattern, err)
 	}

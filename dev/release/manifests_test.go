@@ -55,7 +55,7 @@ func TestKrewInstallsWhatTheArchivesHave(t *testing.T) {
 			continue
 		}
 		delete(left, a.platform)
-		checkDownload(t, d, offered.URI, a)
+		checkDownload(t, offered.URI, a)
 		if offered.SHA256 != sums[a.name] {
 			t.Errorf("krew has %s for %s, not %s", offered.SHA256, a.name, sums[a.name])
 		}
@@ -69,7 +69,7 @@ func TestKrewInstallsWhatTheArchivesHave(t *testing.T) {
 }
 
 // checkDownload compares an address with that of the archive in a release.
-func checkDownload(t *testing.T, d dist, address string, a archive) {
+func checkDownload(t *testing.T, address string, a archive) {
 	t.Helper()
 	const releases = "https://github.com/fieldmark/fieldmark/releases/download/v"
 	if !strings.HasPrefix(address, releases) || path.Base(address) != a.name {
@@ -86,6 +86,11 @@ var (
 func TestCaskInstallsWhatTheArchivesHave(t *testing.T) {
 	d := open(t)
 	text := string(d.read(t, "homebrew/Casks/fieldmark.rb"))
+	for line := range strings.Lines(text) {
+		if strings.Count(line, `"`)%2 != 0 {
+			t.Errorf("Ruby can't read the line %q", line)
+		}
+	}
 	text = strings.ReplaceAll(text, "#{version}", d.version)
 	sums, left := d.checksums(t), map[string]archive{}
 	for _, a := range d.archives(t) {
@@ -104,7 +109,7 @@ func TestCaskInstallsWhatTheArchivesHave(t *testing.T) {
 			continue
 		}
 		delete(left, a.name)
-		checkDownload(t, d, download[1], a)
+		checkDownload(t, download[1], a)
 		if download[2] != sums[a.name] {
 			t.Errorf("the cask has %s for %s, not %s", download[2], a.name, sums[a.name])
 		}

@@ -77,6 +77,9 @@ func modulesOf(t *testing.T, d dist, a archive) []string {
 	t.Helper()
 	var all []string
 	for _, m := range built(t, d.unpack(t, a.name)[a.program].content).Deps {
+		if m.Replace != nil {
+			m = m.Replace
+		}
 		if !strings.HasPrefix(m.Path, "github.com/fieldmark/fieldmark") {
 			all = append(all, m.Path+" "+m.Version)
 		}
