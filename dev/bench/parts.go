@@ -43,6 +43,7 @@ var parts = []part{
 	{"recording", "What recording costs", pods, of((*lab).measureRecording)},
 	{"page", "The collection page", pods, of((*lab).measurePage)},
 	{"relay", "Following what happens", programs, of((*lab).measureRelay)},
+	{"sockets", "What open pages cost", programs, of((*lab).measureSockets)},
 	{"scan", "A scan for contention", programs, of((*lab).measureScan)},
 	{"ownership", "Who owns which line", programs, of((*lab).measureOwnership)},
 	{"check", "Checking manifests in the terminal", programs, of((*lab).measureCheck)},

@@ -305,13 +305,15 @@ func (l *lab) watchDirectly(ctx context.Context, a *arrivals) error {
 	return nil
 }
 
+// quiet are paths of collections that don't change.
+var quiet = []string{
+	"/api/v1/namespaces/shop/pods", "/api/v1/namespaces/shop/services", "/api/v1/namespaces/shop/configmaps", "/api/v1/namespaces/shop/secrets",
+	"/api/v1/namespaces/shop/serviceaccounts", "/apis/apps/v1/namespaces/shop/deployments", "/apis/apps/v1/namespaces/shop/replicasets",
+	"/apis/apps/v1/namespaces/shop/statefulsets", "/apis/batch/v1/namespaces/shop/jobs", "/apis/batch/v1/namespaces/shop/cronjobs",
+}
+
 // measureIdle opens sessions whose pages follow what doesn't change, and weighs Fieldmark before and after.
 func (l *lab) measureIdle(ctx context.Context) (idleCost, error) {
-	quiet := []string{
-		"/api/v1/namespaces/shop/pods", "/api/v1/namespaces/shop/services", "/api/v1/namespaces/shop/configmaps", "/api/v1/namespaces/shop/secrets",
-		"/api/v1/namespaces/shop/serviceaccounts", "/apis/apps/v1/namespaces/shop/deployments", "/apis/apps/v1/namespaces/shop/replicasets",
-		"/apis/apps/v1/namespaces/shop/statefulsets", "/apis/batch/v1/namespaces/shop/jobs", "/apis/batch/v1/namespaces/shop/cronjobs",
-	}
 	cost := idleCost{sessions: l.plan.sessions, each: len(quiet)}
 	busy := l.fieldmark
 	defer func() { l.fieldmark = busy }()
@@ -320,7 +322,7 @@ func (l *lab) measureIdle(ctx context.Context) (idleCost, error) {
 		return cost, err
 	}
 	defer l.stopLast()
-	pid := l.running[len(l.running)-1].command.Process.Pid
+	pid := l.pidOfLast()
 	before := resident(pid)
 	var open sockets
 	defer func() { open.close() }()
@@ -334,12 +336,7 @@ func (l *lab) measureIdle(ctx context.Context) (idleCost, error) {
 			return cost, err
 		}
 		open = append(open, s)
-		for i, path := range quiet {
-			if err := s.subscribe(i+1, path); err != nil {
-				return cost, err
-			}
-		}
-		if err := s.synced(len(quiet)); err != nil {
+		if err := s.followQuiet(len(quiet)); err != nil {
 			return cost, err
 		}
 		go s.receive(&arrivals{at: map[string]time.Time{}})
@@ -366,6 +363,9 @@ func (s *socket) synced(n int) error {
 	}
 	return nil
 }
+
+// pidOfLast is the process of the program that was started last.
+func (l *lab) pidOfLast() int { return l.running[len(l.running)-1].command.Process.Pid }
 
 // pidOf is the process of a program that runs.
 func (l *lab) pidOf(name string) int {
