@@ -33,12 +33,15 @@ type conn struct {
 	subs    map[uint32]*subscription
 	records map[uint32]*recording
 
-	stirring stirring
+	stirring            stirring
+	beats, pings, tells errand
+	renewals            errand
 }
 
 func newConn(r *Relay, ws socket, session string, a *account) *conn {
 	c := &conn{relay: r, socket: ws, session: session, account: a, began: r.opt.Now(), subs: map[uint32]*subscription{}, records: map[uint32]*recording{}}
-	c.stirring.some = make(chan struct{}, 1)
+	c.beats, c.pings, c.tells = errand{conn: c, do: c.beat}, errand{conn: c, do: c.ping}, errand{conn: c, do: c.tell}
+	c.renewals = errand{conn: c, do: c.renew}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
 }
@@ -48,10 +51,10 @@ func (c *conn) serve() {
 	defer c.leave()
 	defer c.all.Wait()
 	defer c.drop()
-	c.spawn(c.ping)
-	c.spawn(c.beat)
-	c.spawn(c.tell)
-	c.spawn(c.renew)
+	defer c.rest()
+	c.pings.in(c.relay.pace.ping)
+	c.beats.in(c.relay.pace.beat)
+	c.renewals.in(leastRenewal)
 	c.send(message{Message: wire.Message{Type: wire.Hello, Build: c.relay.opt.Build}})
 	c.guarded(c.read)
 }
@@ -207,39 +210,29 @@ func (c *conn) send(m message) {
 func (c *conn) age() time.Duration { return c.relay.opt.Now().Sub(c.began) }
 
 // beat sends a sign of life if no other message was sent for a while.
-func (c *conn) beat() {
+func (c *conn) beat() (next time.Duration) {
 	pace := c.relay.pace.beat
-	next := time.NewTimer(pace)
-	defer next.Stop()
-	for {
-		select {
-		case <-c.ctx.Done():
-			return
-		case <-next.C:
-		}
-		left := pace - (c.age() - time.Duration(c.told.Load()))
-		if left <= 0 {
-			c.send(message{Message: wire.Message{Type: wire.Beat}})
-			left = pace
-		}
-		next.Reset(left)
+	left := pace - (c.age() - time.Duration(c.told.Load()))
+	if left > 0 {
+		return left
 	}
+	c.send(message{Message: wire.Message{Type: wire.Beat}})
+	return pace
 }
 
-// ping ends the connection if the page doesn't answer pings.
-func (c *conn) ping() {
-	every := time.NewTicker(c.relay.pace.ping)
-	defer every.Stop()
-	for {
-		select {
-		case <-c.ctx.Done():
-			return
-		case <-every.C:
-		}
-		if err := c.socket.ping(c.relay.pace.pong); err != nil {
-			go c.drop()
-			return
-		}
+// ping ends the connection if the page doesn't answer a ping.
+func (c *conn) ping() (next time.Duration) {
+	if err := c.socket.ping(c.relay.pace.pong); err != nil {
+		go c.drop()
+		return 0
+	}
+	return c.relay.pace.ping
+}
+
+// rest ends the errands.
+func (c *conn) rest() {
+	for _, e := range []*errand{&c.beats, &c.pings, &c.tells, &c.renewals} {
+		e.end()
 	}
 }
 

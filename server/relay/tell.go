@@ -1,12 +1,13 @@
 package relay
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
-// stirring notes which subscriptions of a connection may have messages to send. One goroutine sends for all of them, because most
+// stirring notes which subscriptions of a connection may have messages to send. One errand sends for all of them, because most
 // subscriptions have nothing to send most of the time.
 type stirring struct {
-	some chan struct{} // signals that there are some
-
 	mu   sync.Mutex
 	subs []*subscription
 }
@@ -19,10 +20,7 @@ func (c *conn) stir(s *subscription) {
 		c.stirring.subs = append(c.stirring.subs, s)
 	}
 	c.stirring.mu.Unlock()
-	select {
-	case c.stirring.some <- struct{}{}:
-	default:
-	}
+	c.tells.in(c.relay.pace.batch) // so that messages are gathered for a moment
 }
 
 // stirred returns the subscriptions that were noted since its last call.
@@ -37,17 +35,10 @@ func (c *conn) stirred() []*subscription {
 	return all
 }
 
-// tell sends messages until the connection ends. It gathers them for a moment first.
-func (c *conn) tell() {
-	for {
-		select {
-		case <-c.ctx.Done():
-			return
-		case <-c.stirring.some:
-		}
-		pause(c.ctx, c.relay.pace.batch)
-		for _, s := range c.stirred() {
-			s.tell()
-		}
+// tell sends the messages that there are.
+func (c *conn) tell() (next time.Duration) {
+	for _, s := range c.stirred() {
+		s.tell()
 	}
+	return 0
 }
