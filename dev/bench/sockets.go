@@ -123,7 +123,7 @@ func (s *socket) followQuiet(n int) error {
 
 // collections is how many garbage collections must pass before a process is weighed. By then, what was only needed to open the pages is
 // free. If nothing happens, Fieldmark collects garbage every 30 seconds.
-const collections = 2
+const collections = 3
 
 // weightOf waits for these collections, and weighs the process of Fieldmark directly after the last.
 func (l *lab) weightOf(ctx context.Context, pid int) (weight, error) {
