@@ -39,51 +39,61 @@ func TestEveryPlatformHasItsArchive(t *testing.T) {
 	}
 }
 
-func TestArchivesHaveExactlyTheNamedFiles(t *testing.T) {
+// TestArchives unpacks each archive once, because that takes longest, and looks at everything in it.
+func TestArchives(t *testing.T) {
 	d := open(t)
+	in := map[string][]string{} // the names of the files in each archive
 	for _, a := range d.archives(t) {
-		t.Run(a.name, func(t *testing.T) {
-			want := []string{a.program, "LICENSE", "README.md", "THIRD-PARTY-LICENCES.txt"}
-			if !a.practice {
-				want = append(want, "completions/_fieldmark", "completions/fieldmark.bash", "completions/fieldmark.fish", "completions/fieldmark.ps1")
-				for _, name := range names(t, "docs/man/man1", "*.1") {
-					want = append(want, "man/man1/"+name)
-				}
-			}
-			found := d.unpack(t, a.name)
-			slices.Sort(want)
-			if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, want) {
-				t.Fatalf("it has %q, not %q", got, want)
-			}
-			for name, f := range found {
-				if len(f.content) == 0 {
-					t.Errorf("%s is empty", name)
-				}
-				if isProgram := f.mode.Perm()&0o111 != 0; isProgram != (name == a.program) {
-					t.Errorf("%s has the mode %s", name, f.mode)
-				}
-			}
+		found := d.unpack(t, a.name)
+		in[a.name] = slices.Sorted(maps.Keys(found))
+		program := found[a.program].content
+		t.Run(a.name+" has exactly the named files", func(t *testing.T) { checkFiles(t, a, found) })
+		t.Run(a.name+" has a program for its platform", func(t *testing.T) { checkPlatform(t, a, program) })
+		t.Run(a.name+" has an SBOM with every module", func(t *testing.T) { checkSBOM(t, d, a, modulesOf(t, program)) })
+		t.Run(a.name+" has the licence of every module", func(t *testing.T) {
+			checkLicences(t, a, string(found["THIRD-PARTY-LICENCES.txt"].content), modulesOf(t, program))
 		})
+		if (a.platform == platform{runtime.GOOS, runtime.GOARCH}) {
+			t.Run(a.name+" runs", func(t *testing.T) { checkRuns(t, d, a, found) })
+		}
+	}
+	t.Run("krew installs what the archives have", func(t *testing.T) { checkKrew(t, d, in) })
+	t.Run("the cask installs what the archives have", func(t *testing.T) { checkCask(t, d, in) })
+}
+
+func checkFiles(t *testing.T, a archive, found map[string]file) {
+	want := []string{a.program, "LICENSE", "README.md", "THIRD-PARTY-LICENCES.txt"}
+	if !a.practice {
+		want = append(want, "completions/_fieldmark", "completions/fieldmark.bash", "completions/fieldmark.fish", "completions/fieldmark.ps1")
+		for _, name := range names(t, "docs/man/man1", "*.1") {
+			want = append(want, "man/man1/"+name)
+		}
+	}
+	slices.Sort(want)
+	if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, want) {
+		t.Fatalf("it has %q, not %q", got, want)
+	}
+	for name, f := range found {
+		if len(f.content) == 0 {
+			t.Errorf("%s is empty", name)
+		}
+		if isProgram := f.mode.Perm()&0o111 != 0; isProgram != (name == a.program) {
+			t.Errorf("%s has the mode %s", name, f.mode)
+		}
 	}
 }
 
-// TestProgramsRunOnTheirPlatform reads the header by which a system recognizes a program of its own, and how Go built the program.
-func TestProgramsRunOnTheirPlatform(t *testing.T) {
-	d := open(t)
-	for _, a := range d.archives(t) {
-		t.Run(a.name, func(t *testing.T) {
-			program := d.unpack(t, a.name)[a.program].content
-			if got := headerOf(t, program); got != a.platform {
-				t.Errorf("the program is for %s", got)
-			}
-			info := built(t, program)
-			if got := (platform{setting(info, "GOOS"), setting(info, "GOARCH")}); got != a.platform {
-				t.Errorf("Go built it for %s", got)
-			}
-			if setting(info, "CGO_ENABLED") != "0" || setting(info, "-trimpath") != "true" {
-				t.Errorf("it was built with %v: it must need no C library, and tell no path of the machine that built it", info.Settings)
-			}
-		})
+// checkPlatform reads the header by which a system recognizes a program of its own, and how Go built the program.
+func checkPlatform(t *testing.T, a archive, program []byte) {
+	if got := headerOf(t, program); got != a.platform {
+		t.Errorf("the program is for %s", got)
+	}
+	info := built(t, program)
+	if got := (platform{setting(info, "GOOS"), setting(info, "GOARCH")}); got != a.platform {
+		t.Errorf("Go built it for %s", got)
+	}
+	if setting(info, "CGO_ENABLED") != "0" || setting(info, "-trimpath") != "true" {
+		t.Errorf("it was built with %v: it must need no C library, and tell no path of the machine that built it", info.Settings)
 	}
 }
 
@@ -145,37 +155,25 @@ func TestEveryFileHasItsChecksum(t *testing.T) {
 	}
 }
 
-// TestProgramOfThisMachineRuns runs what somebody has who installs the archive of this platform.
-func TestProgramOfThisMachineRuns(t *testing.T) {
-	d := open(t)
-	ran := 0
-	for _, a := range d.archives(t) {
-		if (a.platform != platform{runtime.GOOS, runtime.GOARCH}) {
-			continue
-		}
-		ran++
-		found := d.unpack(t, a.name)
-		program := filepath.Join(t.TempDir(), a.program)
-		if err := os.WriteFile(program, found[a.program].content, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if a.practice {
-			if got := run(t, program, "--version"); !strings.HasPrefix(got, "fieldmark-practice (Kubernetes v1.") {
-				t.Errorf("--version prints %q", got)
-			}
-			continue
-		}
-		if got, want := run(t, program, "--version"), "fieldmark "+d.version+"\n"; got != want {
-			t.Errorf("--version prints %q, not %q", got, want)
-		}
-		for shell, name := range map[string]string{"bash": "fieldmark.bash", "zsh": "_fieldmark", "fish": "fieldmark.fish", "powershell": "fieldmark.ps1"} {
-			if run(t, program, "completion", shell) != string(found["completions/"+name].content) {
-				t.Errorf("the completion script for %s is not what the program prints", shell)
-			}
-		}
+// checkRuns runs what somebody has who installs the archive of this platform.
+func checkRuns(t *testing.T, d dist, a archive, found map[string]file) {
+	program := filepath.Join(t.TempDir(), a.program)
+	if err := os.WriteFile(program, found[a.program].content, 0o700); err != nil {
+		t.Fatal(err)
 	}
-	if ran == 0 {
-		t.Errorf("no archive is for %s/%s", runtime.GOOS, runtime.GOARCH)
+	if a.practice {
+		if got := run(t, program, "--version"); !strings.HasPrefix(got, "fieldmark-practice (Kubernetes v1.") {
+			t.Errorf("--version prints %q", got)
+		}
+		return
+	}
+	if got, want := run(t, program, "--version"), "fieldmark "+d.version+"\n"; got != want {
+		t.Errorf("--version prints %q, not %q", got, want)
+	}
+	for shell, name := range map[string]string{"bash": "fieldmark.bash", "zsh": "_fieldmark", "fish": "fieldmark.fish", "powershell": "fieldmark.ps1"} {
+		if run(t, program, "completion", shell) != string(found["completions/"+name].content) {
+			t.Errorf("the completion script for %s is not what the program prints", shell)
+		}
 	}
 }
 
