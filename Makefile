@@ -47,6 +47,14 @@ SMALLER := $(foreach pkg,$(SELDOM) $(LITTLE),-gcflags=$(pkg)=-l)
 # PRACTICE_PLATFORMS are those of the practice program in a release, separated by commas. Compiling Kubernetes takes ten minutes for each,
 # so `make release-check` makes the one of this machine only: make release-check PRACTICE_PLATFORMS=linux/amd64,darwin/arm64
 ALL_PRACTICE_PLATFORMS := linux/amd64,linux/arm64,darwin/amd64,darwin/arm64
+# BASE is an image of a registry, with its digest, to build the container image on; if empty, our own. PUSH is a repository of a registry
+# to push it to. PLATFORMS are what it is built for: make image PUSH=ghcr.io/fieldmark/fieldmark
+BASE ?=
+PUSH ?=
+PLATFORMS ?= linux/amd64,linux/arm64
+# The time of an image is that of its commit, so that the same commit always makes the same image.
+IMAGE = go run -C dev/image . -root $(CURDIR) -platforms $(PLATFORMS) -version $(VERSION) -revision $$(git rev-parse HEAD 2>/dev/null || echo unknown) \
+	-created $$(git log -1 --format=%ct 2>/dev/null || echo 0) $(if $(BASE),-base $(BASE)) $(if $(PUSH),-push $(PUSH))
 # LESSON is the lesson to try: make lesson LESSON=conflicts
 LESSON ?=
 # ONLY are the defects to put in, all if empty; BASELINE=1 tries the tests without them first: make mutants ONLY=07,12
@@ -122,6 +130,16 @@ clean: ## remove what was built and installed in this folder (Go's own cache sta
 	rm -rf bin dist node_modules e2e/results e2e/screenshots dev/bench/tmp
 	find static/dist -mindepth 1 ! -name .gitignore -delete 2>/dev/null || true
 
+##@ Packaging
+
+.PHONY: image
+image: need-go $(STATIC) ## the container image for linux/amd64 and linux/arm64, with its SBOM, as an OCI layout in bin/image/fieldmark (BASE=; PUSH=; PLATFORMS=)
+	@$(IMAGE) -out $(CURDIR)/bin/image/fieldmark
+
+.PHONY: image-practice
+image-practice: need-go $(STATIC) ## the same with the practice cluster, in bin/image/practice (compiles Kubernetes once for each of PLATFORMS)
+	@$(IMAGE) -practice -out $(CURDIR)/bin/image/practice
+
 ##@ Parts of `make check`
 
 .PHONY: check-root
@@ -166,8 +184,8 @@ check-practice: bin/fieldmark-practice $(TOOLS)/.stamp ## lint and tidiness of p
 	@dev/scripts/check-nested.sh practice
 
 .PHONY: check-zoo
-check-zoo: $(TOOLS)/.stamp ## lint and tidiness of dev/zoo (compiles Helm, Flux and Argo CD's engine the first time)
-	@dev/scripts/check-nested.sh dev/zoo dev/zoo/argocd
+check-zoo: $(TOOLS)/.stamp ## lint and tidiness of dev/zoo and dev/image (compiles Helm, Flux, Argo CD's engine and ko the first time)
+	@dev/scripts/check-nested.sh dev/zoo dev/zoo/argocd dev/image
 
 ##@ Parts of `make test`
 
@@ -198,6 +216,10 @@ test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests of the packages that
 test-zoo: bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo-helm bin/zoo-argocd ## the zoo of conflicts: what people report, with the real tools on a practice cluster (RUN=; ARGS=-update writes docs/conflict-zoo.md)
 	@dev/scripts/with-practice.sh env FIELDMARK_ZOO_HELM=$(CURDIR)/bin/zoo-helm FIELDMARK_ZOO_ARGOCD=$(CURDIR)/bin/zoo-argocd \
 		$(subst go test,go test -C dev/zoo -count=1,$(GO_TEST)) $(if $(ARGS),. $(ARGS),./...) | $(SLOWEST)
+
+.PHONY: test-image
+test-image: image ## the container image: its files, its configuration, its SBOM, and that the same commit makes it again (RUN=)
+	@$(subst go test,go test -C dev/image -count=1,$(GO_TEST)) . | $(SLOWEST)
 
 .PHONY: test-lessons
 test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on a practice cluster: its requests, its checks, that they can fail, and all again with kubectl

@@ -11,7 +11,7 @@ import (
 func TestConnectionsEndWhenTheirSessionMustBeRenewed(t *testing.T) {
 	h, _ := scripted(t, fiveWithA, stays())
 	var mu sync.Mutex
-	until := map[string]time.Time{"later": time.Now().Add(time.Hour), "s": time.Now().Add(time.Hour), "moved": time.Now().Add(leastRenewal / 2)}
+	until := map[string]time.Time{"later": time.Now().Add(time.Hour), "s": time.Now().Add(time.Hour), "moved": time.Now().Add(leastRenewal + time.Second)}
 	asked := map[string]int{}
 	h.relay.opt.Renew = func(session string) time.Time {
 		mu.Lock()
@@ -43,6 +43,16 @@ func TestConnectionsEndWhenTheirSessionMustBeRenewed(t *testing.T) {
 	for deadline := time.Now().Add(patience); open("due"); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the connection is still known")
+		}
+	}
+	again := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return asked["moved"] > 1
+	}
+	for deadline := time.Now().Add(patience); !again(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("a connection doesn't look again when its session was to be renewed")
 		}
 	}
 	if !open("later") || !open("moved") {
