@@ -70,9 +70,13 @@ app.kubernetes.io/part-of: fieldmark
 /var/run/secrets/kubernetes.io/serviceaccount
 {{- end -}}
 
-{{/* The file of --shared-config: config, and what impersonation needs in it. */}}
+{{/* The file of --shared-config: config, and the files of the pod that it needs. */}}
 {{- define "fieldmark.config" -}}
 {{- $config := deepCopy .Values.config -}}
+{{- if hasKey $config "inCluster" -}}
+{{- $authority := dict "caFile" (printf "%s/ca.crt" (include "fieldmark.account" .)) -}}
+{{- $config = set $config "inCluster" (merge (dict) (default dict $config.inCluster) $authority) -}}
+{{- end -}}
 {{- if .Values.impersonation.enabled -}}
 {{- $here := dig "inCluster" "name" "in-cluster" $config -}}
 {{- $account := dict "tokenFile" (printf "%s/token" (include "fieldmark.account" .)) -}}
