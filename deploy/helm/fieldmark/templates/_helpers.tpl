@@ -61,10 +61,6 @@ app.kubernetes.io/part-of: fieldmark
 {{- (urlParse .Values.publicURL).hostname -}}
 {{- end -}}
 
-{{- define "fieldmark.path" -}}
-{{- default "/" (urlParse .Values.publicURL).path -}}
-{{- end -}}
-
 {{/* Where clients of the API server look for its authority: the pod has it there, without the account's token. */}}
 {{- define "fieldmark.account" -}}
 /var/run/secrets/kubernetes.io/serviceaccount
