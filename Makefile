@@ -221,6 +221,10 @@ test-zoo: bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo-helm bin/zoo-
 test-image: image ## the container image: its files, its configuration, its SBOM, and that the same commit makes it again (RUN=)
 	@$(subst go test,go test -C dev/image -count=1,$(GO_TEST)) . | $(SLOWEST)
 
+.PHONY: test-deploy
+test-deploy: test-image bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo-helm ## the container image, and the Helm chart on a practice cluster (test-zoo tests the chart too; RUN=)
+	@dev/scripts/with-practice.sh env FIELDMARK_ZOO_HELM=$(CURDIR)/bin/zoo-helm $(subst go test,go test -C dev/zoo -count=1,$(GO_TEST)) ./chart | $(SLOWEST)
+
 .PHONY: test-lessons
 test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on a practice cluster: its requests, its checks, that they can fail, and all again with kubectl
 	@bin/fieldmark-lessons check --retry --kubectl bin/kubectl $(ARGS) lessons/guide

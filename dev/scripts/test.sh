@@ -93,7 +93,8 @@ waiting() {
 		early 'The practice cluster itself' made test-practice &&
 		early 'Checks of practice/' made check-practice &&
 		early 'Checks of the zoo' made check-zoo &&
-		whole 'The zoo of conflicts on a practice cluster' made test-zoo &&
+		whole 'The zoo of conflicts and the Helm chart on a practice cluster' made test-zoo &&
+		whole 'The container image' made test-image &&
 		whole 'Lessons of the guide on a practice cluster' made test-lessons
 }
 
