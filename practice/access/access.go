@@ -72,6 +72,26 @@ func Writable(path string) error {
 	return fmt.Errorf("the file %s exists, and fieldmark-practice did not write it; give --kubeconfig-out another name", path)
 }
 
+// Readable returns the absolute path of a file that the API server has to read, or says why it can't. An empty path stays empty.
+func Readable(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("reading the file of --authentication-config: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", fmt.Errorf("reading the file of --authentication-config: %s is not a file", path)
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("finding the file of --authentication-config: %w", err)
+	}
+	return absolute, nil
+}
+
 // RemoveCopy removes the kubeconfig at path if it is the one of the cluster in
 // the folder, and not that of a newer cluster.
 func RemoveCopy(path, dir string) error {

@@ -85,3 +85,22 @@ func TestAKubeconfigOfOursIsRewrittenAndRemoved(t *testing.T) {
 		t.Errorf("it is still there: %v", err)
 	}
 }
+
+func TestTheAPIServerGetsOnlyFilesThatItCanRead(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "issuers.yaml")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for path, want := range map[string]string{"": "", file: file, "issuers.yaml": file} {
+		if got, err := Readable(path); err != nil || got != want {
+			t.Errorf("%q: %q, %v; want %q", path, got, err, want)
+		}
+	}
+	for _, path := range []string{dir, file + ".missing"} {
+		if got, err := Readable(path); err == nil || got != "" {
+			t.Errorf("%q is accepted as %q", path, got)
+		}
+	}
+}

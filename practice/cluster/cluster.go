@@ -40,6 +40,9 @@ type Options struct {
 	Ephemeral bool
 	// Port is the API server's port; 0 means a free one.
 	Port int
+	// AuthenticationConfig is a file with an AuthenticationConfiguration: the issuers whose tokens the API server accepts too. It reads the
+	// file again when it changes. Empty means no issuers.
+	AuthenticationConfig string
 }
 
 // Cluster is a practice cluster that is starting or running.
@@ -169,6 +172,9 @@ func (c *Cluster) openFolder() (string, error) {
 		if err := access.Writable(c.options.KubeconfigOut); err != nil {
 			return "", err
 		}
+	}
+	if c.options.AuthenticationConfig, err = access.Readable(c.options.AuthenticationConfig); err != nil {
+		return "", err
 	}
 	if err := c.openLog(); err != nil {
 		return "", err

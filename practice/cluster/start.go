@@ -60,11 +60,19 @@ func (c *Cluster) startEtcd(ctx context.Context) (string, error) {
 	return "etcd responds", ready(ctx)
 }
 
+func (c *Cluster) apiServerArgs() []string {
+	args := controlplane.APIServerArgs(c.port.port, c.etcdPort.port, c.certs)
+	if file := c.options.AuthenticationConfig; file != "" {
+		args = append(args, controlplane.Issuers(file))
+	}
+	return args
+}
+
 func (c *Cluster) startAPIServer(ctx context.Context) (string, error) {
 	var err error
 	c.apiServer, err = c.keep(ctx, component{
 		name: controlplane.APIServer, step: progress.APIServer,
-		args:  controlplane.APIServerArgs(c.port.port, c.etcdPort.port, c.certs),
+		args:  c.apiServerArgs(),
 		needs: func(ctx context.Context) error { return until(ctx, "etcd", c.etcdAnswers) },
 		ready: func(ctx context.Context) error { return c.apiServerAnswers(ctx, "/readyz") },
 	})

@@ -80,6 +80,10 @@ func APIServerArgs(port, etcdPort int, certs *pki.Set) []string {
 	}
 }
 
+// Issuers returns the API server's flag for a file with issuers whose tokens it accepts too. Such a file can't allow anonymous requests: the
+// API server doesn't start if both the file and --anonymous-auth decide about them.
+func Issuers(file string) string { return "--authentication-config=" + file }
+
 // ControllerManagerArgs returns the controller manager's flags. It serves
 // nothing, because nothing on the machine sends it requests.
 func ControllerManagerArgs(kubeconfig string, certs *pki.Set) []string {

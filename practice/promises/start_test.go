@@ -174,6 +174,17 @@ func TestSomeonesKubeconfigIsNotOverwritten(t *testing.T) {
 	}
 }
 
+func TestAMissingFileOfIssuersIsNamed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "issuers.yaml")
+	p := start(t, filepath.Join(t.TempDir(), "cluster"), "--ephemeral", "--authentication-config", file)
+	if code := p.wait(t); code == 0 {
+		t.Error("it exited with 0")
+	}
+	if said := p.oneLine(t); !strings.Contains(said, file) || !strings.Contains(said, "--authentication-config") {
+		t.Errorf("it said %q", said)
+	}
+}
+
 // run runs the program to its end and returns what it said.
 func run(t *testing.T, args ...string) (string, error) {
 	t.Helper()

@@ -32,6 +32,10 @@ Flags of up:
       --kubeconfig-out F   also write the kubeconfig to the file F (contexts:
                            practice, practice-viewer)
       --port N             port of the API server (default: a free one)
+      --authentication-config F
+                           also accept the tokens of the issuers in the file F (an
+                           AuthenticationConfiguration); a change of the file
+                           takes effect within a minute
       --progress FORMAT    format of the progress on standard output: text, or
                            json with one object a line (default text)
       --die-with-stdin     stop when standard input ends
@@ -53,6 +57,7 @@ func parseUp(args []string) (*upFlags, error) {
 	flags.BoolVar(&f.dieWithStdin, "die-with-stdin", false, "")
 	flags.StringVar(&f.progress, "progress", string(progress.Text), "")
 	flags.IntVar(&f.Port, "port", 0, "")
+	flags.StringVar(&f.AuthenticationConfig, "authentication-config", "", "")
 	if err := flags.Parse(args); err != nil {
 		return nil, fmt.Errorf("reading the flags: %w", err)
 	}
