@@ -1,0 +1,100 @@
+// Package process runs the programs under test, and leaves none of them behind.
+package process
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Process is a program that was started.
+type Process struct {
+	cmd   *exec.Cmd
+	ended chan struct{}
+	said  output
+}
+
+// grace is how long a program may take to end by itself.
+const grace = 30 * time.Second
+
+// Start starts a program. What it prints is kept. Its standard input stays open until it ends, or until this process does.
+func Start(env []string, program string, args ...string) (*Process, error) {
+	p := &Process{cmd: exec.CommandContext(context.Background(), program, args...), ended: make(chan struct{})}
+	p.cmd.Env = append(os.Environ(), env...)
+	p.cmd.Stdout, p.cmd.Stderr = &p.said, &p.said
+	if _, err := p.cmd.StdinPipe(); err != nil {
+		return nil, fmt.Errorf("opening the standard input: %w", err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting %s: %w", program, err)
+	}
+	go func() {
+		_ = p.cmd.Wait()
+		close(p.ended)
+	}()
+	return p, nil
+}
+
+// Said is what the program has printed so far.
+func (p *Process) Said() string { return p.said.String() }
+
+// Ended is closed when the program has ended.
+func (p *Process) Ended() <-chan struct{} { return p.ended }
+
+// Await waits until the program is ready, which it may never be.
+func (p *Process) Await(ctx context.Context, ready func(context.Context) error) error {
+	for {
+		err := ready(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-p.ended:
+			return fmt.Errorf("it ended: %s", p.Said())
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), err, errors.New(p.Said()))
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// Stop lets the program end by itself, and kills it if it doesn't. It returns the exit code: -1 if it was killed.
+func (p *Process) Stop() int {
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-p.ended:
+	case <-time.After(grace):
+		p.Kill()
+	}
+	return p.cmd.ProcessState.ExitCode()
+}
+
+// Kill ends the program at once, like a machine that is gone.
+func (p *Process) Kill() {
+	_ = p.cmd.Process.Kill()
+	<-p.ended
+}
+
+// output can be read while it is written.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p) //nolint:wrapcheck // a buffer doesn't fail
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}

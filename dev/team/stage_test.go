@@ -1,0 +1,173 @@
+package team
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/dev/team/apiserver"
+	"github.com/fieldmark/fieldmark/dev/team/certs"
+	"github.com/fieldmark/fieldmark/dev/team/dex"
+)
+
+// patience is how long a test waits for a condition before it fails.
+const patience = 90 * time.Second
+
+var (
+	ada = dex.Person{Name: "ada", Groups: []string{"team-a"}}
+	ben = dex.Person{Name: "ben", Groups: []string{"team-b"}}
+)
+
+const (
+	// tokens is how long an id_token is valid: short, so that a test sees the next ones.
+	tokens = 20 * time.Second
+	// audience is the client of Fieldmark, whose tokens the API server accepts.
+	audience = "fieldmark"
+)
+
+// stranger is a client of the same issuer whose tokens the API server doesn't accept.
+var stranger = dex.Client{ID: "another program", Secret: "another secret"}
+
+// stage is what all tests share: an issuer, and an API server that trusts it.
+type stage struct {
+	dir string
+	log *slog.Logger
+	// issuers is the file from which the API server knows whom to trust.
+	issuers string
+	ca      *certs.Authority
+	client  dex.Client
+	dex     *dex.Dex
+	api     *apiserver.Server
+}
+
+var shared struct {
+	once  sync.Once
+	stage *stage
+	err   error
+}
+
+// onStage returns the stage, which is built by the first test that needs it. A test that changes it changes it back.
+func onStage(t *testing.T) *stage {
+	t.Helper()
+	if os.Getenv("FIELDMARK_BIN") == "" || os.Getenv("FIELDMARK_PRACTICE_BIN") == "" {
+		t.Skip("needs the programs that are tested: make test-team")
+	}
+	shared.once.Do(func() { shared.stage, shared.err = build(context.Background()) })
+	if shared.err != nil {
+		t.Fatalf("the stage: %v", shared.err)
+	}
+	return shared.stage
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if shared.stage != nil {
+		if err := shared.stage.clear(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+func build(ctx context.Context) (*stage, error) {
+	dir, err := os.MkdirTemp("", "fieldmark-team-")
+	if err != nil {
+		return nil, err
+	}
+	s := &stage{dir: dir, issuers: filepath.Join(dir, "issuers.json"), log: slog.New(slog.DiscardHandler)}
+	if err := s.furnish(ctx); err != nil {
+		return nil, errors.Join(err, s.clear())
+	}
+	return s, nil
+}
+
+func (s *stage) furnish(ctx context.Context) error {
+	var err error
+	if s.ca, err = certs.New(s.dir, "issuer"); err != nil {
+		return err
+	}
+	secure, err := s.ca.Server()
+	if err != nil {
+		return err
+	}
+	s.client = dex.Client{ID: audience, Secret: "the secret of " + audience}
+	s.dex, err = dex.Start(ctx, dex.Options{
+		TLS: secure, Clients: []dex.Client{s.client, stranger}, People: []dex.Person{ada, ben}, Tokens: tokens, Log: s.log,
+	})
+	if err != nil {
+		return err
+	}
+	if err := apiserver.Write(s.issuers, s.trusted()); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if s.api, err = apiserver.Start(ctx, os.Getenv("FIELDMARK_PRACTICE_BIN"), s.dir, s.issuers); err != nil {
+		return err
+	}
+	return s.rights(ctx)
+}
+
+// trusted is the issuer as the API server knows it.
+func (s *stage) trusted() apiserver.Issuer {
+	return apiserver.Issuer{URL: s.dex.URL, CAFile: s.ca.File, Audiences: []string{audience}}
+}
+
+// rights are those that the comment of the package names.
+func (s *stage) rights(ctx context.Context) error {
+	return errors.Join(
+		s.api.Namespace(ctx, "team-a", []string{"*"}, "team-a"),
+		s.api.Namespace(ctx, "team-b", []string{"get", "list", "watch"}, "team-b"),
+		s.api.Cluster(ctx, "team-namespaces", map[string]any{
+			"apiGroups": []string{""}, "resources": []string{"namespaces"}, "verbs": []string{"get", "list", "watch"},
+		}, "team-a"),
+	)
+}
+
+// clear ends what was started. It fails if something didn't end by itself.
+func (s *stage) clear() error {
+	var all error
+	if s.api != nil {
+		if code := s.api.Stop(); code != 0 {
+			all = fmt.Errorf("the practice cluster ended with %d", code)
+		}
+	}
+	if s.dex != nil {
+		all = errors.Join(all, s.dex.Stop())
+	}
+	return errors.Join(all, os.RemoveAll(s.dir))
+}
+
+// token is a new id_token for a person.
+func (s *stage) token(t *testing.T, p dex.Person) string {
+	t.Helper()
+	return s.grant(t, s.client, p, dex.Scopes).ID
+}
+
+func (s *stage) grant(t *testing.T, c dex.Client, p dex.Person, scopes string) dex.Tokens {
+	t.Helper()
+	got, err := s.dex.Grant(t.Context(), s.ca.Pool, c, p, scopes)
+	if err != nil || got.ID == "" {
+		t.Fatalf("no token for %s: %v, %q", p.Name, err, got.Fault)
+	}
+	return got
+}
+
+// eventually waits until check has nothing to complain about.
+func eventually(t *testing.T, what string, check func() error) {
+	t.Helper()
+	var err error
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if err = check(); err == nil {
+			return
+		}
+	}
+	t.Fatalf("%s: not within %s: %v", what, patience, err)
+}
