@@ -2,9 +2,11 @@ package team
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"sync"
@@ -14,6 +16,8 @@ import (
 	"github.com/fieldmark/fieldmark/dev/team/apiserver"
 	"github.com/fieldmark/fieldmark/dev/team/certs"
 	"github.com/fieldmark/fieldmark/dev/team/dex"
+	"github.com/fieldmark/fieldmark/dev/team/replica"
+	"github.com/fieldmark/fieldmark/dev/team/robin"
 )
 
 // patience is how long a test waits for a condition before it fails.
@@ -22,6 +26,8 @@ const patience = 90 * time.Second
 var (
 	ada = dex.Person{Name: "ada", Groups: []string{"team-a"}}
 	ben = dex.Person{Name: "ben", Groups: []string{"team-b"}}
+	// carol has no rights. Tests that need tokens but no browser use her: dex keeps one refresh token for each person and client.
+	carol = dex.Person{Name: "carol"}
 )
 
 const (
@@ -29,6 +35,7 @@ const (
 	tokens = 20 * time.Second
 	// audience is the client of Fieldmark, whose tokens the API server accepts.
 	audience = "fieldmark"
+	callback = "/-/sign-in/callback"
 )
 
 // stranger is a client of the same issuer whose tokens the API server doesn't accept.
@@ -36,8 +43,12 @@ var stranger = dex.Client{ID: "another program", Secret: "another secret"}
 
 // stage is what all tests share: an issuer, and an API server that trusts it.
 type stage struct {
-	dir string
-	log *slog.Logger
+	dir      string
+	log      *slog.Logger
+	public   string   // where browsers find the proxy
+	keys     []string // files with session keys
+	proxy    *robin.Proxy
+	replicas []*replica.Replica
 	// issuers is the file from which the API server knows whom to trust.
 	issuers string
 	ca      *certs.Authority
@@ -97,9 +108,14 @@ func (s *stage) furnish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.client = dex.Client{ID: audience, Secret: "the secret of " + audience}
+	listener, public, err := robin.Listen(ctx)
+	if err != nil {
+		return err
+	}
+	s.public = public
+	s.client = dex.Client{ID: audience, Secret: "the secret of " + audience, Redirects: []string{public + callback}}
 	s.dex, err = dex.Start(ctx, dex.Options{
-		TLS: secure, Clients: []dex.Client{s.client, stranger}, People: []dex.Person{ada, ben}, Tokens: tokens, Log: s.log,
+		TLS: secure, Clients: []dex.Client{s.client, stranger}, People: []dex.Person{ada, ben, carol}, Tokens: tokens, Log: s.log,
 	})
 	if err != nil {
 		return err
@@ -112,7 +128,41 @@ func (s *stage) furnish(ctx context.Context) error {
 	if s.api, err = apiserver.Start(ctx, os.Getenv("FIELDMARK_PRACTICE_BIN"), s.dir, s.issuers); err != nil {
 		return err
 	}
-	return s.rights(ctx)
+	if err := s.rights(ctx); err != nil {
+		return err
+	}
+	return s.serve(ctx, listener, secure)
+}
+
+// serve starts two Fieldmarks and the proxy in front of them.
+func (s *stage) serve(ctx context.Context, listener net.Listener, secure *tls.Config) error {
+	key, err := replica.Key(s.dir, "key")
+	if err != nil {
+		return err
+	}
+	s.keys = []string{key}
+	var addresses []string
+	for range 2 {
+		r, err := s.start(ctx)
+		if err != nil {
+			return err
+		}
+		s.replicas, addresses = append(s.replicas, r), append(addresses, r.Address)
+	}
+	s.proxy = robin.Serve(listener, secure, s.log, addresses...)
+	return nil
+}
+
+// start starts one more Fieldmark, with the settings of now.
+func (s *stage) start(ctx context.Context) (*replica.Replica, error) {
+	dir, err := os.MkdirTemp(s.dir, "replica-")
+	if err != nil {
+		return nil, err
+	}
+	return replica.Start(ctx, os.Getenv("FIELDMARK_BIN"), dir, replica.Config{
+		Public: s.public, Keys: s.keys, Cluster: s.api.URL, ClusterCA: s.api.CAFile,
+		Issuer: s.dex.URL, IssuerCA: s.ca.File, Client: s.client.ID, Secret: s.client.Secret, Prefix: apiserver.Prefix,
+	})
 }
 
 // trusted is the issuer as the API server knows it.
@@ -134,9 +184,17 @@ func (s *stage) rights(ctx context.Context) error {
 // clear ends what was started. It fails if something didn't end by itself.
 func (s *stage) clear() error {
 	var all error
+	if s.proxy != nil {
+		all = s.proxy.Stop()
+	}
+	for _, r := range s.replicas {
+		if code := r.Stop(); code > 0 { // -1: a test killed it
+			all = errors.Join(all, fmt.Errorf("a Fieldmark ended with %d: %s", code, r.Said()))
+		}
+	}
 	if s.api != nil {
 		if code := s.api.Stop(); code != 0 {
-			all = fmt.Errorf("the practice cluster ended with %d", code)
+			all = errors.Join(all, fmt.Errorf("the practice cluster ended with %d", code))
 		}
 	}
 	if s.dex != nil {
