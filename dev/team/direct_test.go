@@ -1,6 +1,7 @@
 package team
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -51,7 +52,7 @@ func TestTheAPIServerKnowsPeopleByTheirTokens(t *testing.T) {
 
 func TestRightsDifferBetweenPeople(t *testing.T) {
 	s := onStage(t)
-	secret := apiserver.Secret("team-a", "rights", "x")
+	object := map[string]any{"metadata": map[string]any{"name": "rights"}}
 	people := map[string]string{"ada": s.token(t, ada), "ben": s.token(t, ben)}
 	for _, c := range []struct {
 		who, method, path string
@@ -60,12 +61,12 @@ func TestRightsDifferBetweenPeople(t *testing.T) {
 	}{
 		{"ada", "GET", "/api/v1/namespaces", nil, 200},
 		{"ben", "GET", "/api/v1/namespaces", nil, 403},
-		{"ada", "POST", "/api/v1/namespaces/team-a/secrets?dryRun=All", secret, 201},
+		{"ada", "POST", "/api/v1/namespaces/team-a/secrets?dryRun=All", object, 201},
 		{"ada", "GET", "/api/v1/namespaces/team-a/secrets", nil, 200},
 		{"ada", "GET", "/api/v1/namespaces/team-b/secrets", nil, 403},
 		{"ben", "GET", "/api/v1/namespaces/team-b/secrets", nil, 200},
 		{"ben", "GET", "/api/v1/namespaces/team-a/secrets", nil, 403},
-		{"ben", "POST", "/api/v1/namespaces/team-b/secrets?dryRun=All", apiserver.Secret("team-b", "rights", "x"), 403},
+		{"ben", "POST", "/api/v1/namespaces/team-b/secrets?dryRun=All", object, 403},
 		{"ada", "GET", "/api/v1/nodes", nil, 403},
 	} {
 		got, err := s.api.Bearer(t.Context(), people[c.who], c.method, c.path, c.body)
@@ -121,7 +122,7 @@ func TestRefreshTokensAreReplacedAndCanBeRevoked(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.dex.Regroup(t.Context(), ben, ben.Groups...); err != nil {
+		if err := s.dex.Regroup(context.Background(), ben, ben.Groups...); err != nil {
 			t.Error(err)
 		}
 	})
@@ -146,13 +147,13 @@ func TestTheAPIServerReadsItsIssuersAgain(t *testing.T) {
 	t.Parallel() // it waits for the API server, and other tests are not disturbed: the audience that they use is always accepted
 	write := func(i apiserver.Issuer) {
 		t.Helper()
-		if err := apiserver.Write(s.issuers, i); err != nil {
+		if err := apiserver.Write(s.issuers, i, s.frail.trusted()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	both, everybody := s.trusted(), s.trusted()
+	both, open := s.trusted(), s.trusted()
 	both.Audiences = append(both.Audiences, stranger.ID)
-	everybody.Anonymous = true
+	open.Anonymous = true
 	write(both)
 	eventually(t, "the API server accepts the other audience", func() error {
 		if name, _, status, err := s.api.Who(t.Context(), s.grant(t, stranger, carol, dex.Scopes).ID); err != nil || name != carol.Name {
@@ -160,7 +161,7 @@ func TestTheAPIServerReadsItsIssuersAgain(t *testing.T) {
 		}
 		return nil
 	})
-	write(everybody) // the API server refuses this file, so the one before stays in force
+	write(open) // the API server refuses this file, so the one before stays in force
 	write(s.trusted())
 	eventually(t, "the API server refuses the other audience", func() error {
 		if err := s.refused(t, ""); err != nil {

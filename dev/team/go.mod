@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/dexidp/dex v0.0.0-20260303133905-11d2eeb52b42
 	golang.org/x/crypto v0.48.0
+	nhooyr.io/websocket v1.8.17
 	sigs.k8s.io/yaml v1.6.0
 )
 

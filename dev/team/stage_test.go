@@ -2,13 +2,13 @@ package team
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -26,13 +26,20 @@ const patience = 90 * time.Second
 var (
 	ada = dex.Person{Name: "ada", Groups: []string{"team-a"}}
 	ben = dex.Person{Name: "ben", Groups: []string{"team-b"}}
-	// carol has no rights. Tests that need tokens but no browser use her: dex keeps one refresh token for each person and client.
+	// carol has no rights.
 	carol = dex.Person{Name: "carol"}
+	// The others are in the team of ada. Each test that waits has a person of its own, because dex keeps one refresh token for each person and client.
+	dora = dex.Person{Name: "dora", Groups: ada.Groups}
+	emil = dex.Person{Name: "emil", Groups: ada.Groups}
+	fay  = dex.Person{Name: "fay", Groups: ada.Groups}
+	gil  = dex.Person{Name: "gil", Groups: ada.Groups}
+
+	everybody = []dex.Person{ada, ben, carol, dora, emil, fay, gil}
 )
 
 const (
 	// tokens is how long an id_token is valid: short, so that a test sees the next ones.
-	tokens = 20 * time.Second
+	tokens = 15 * time.Second
 	// audience is the client of Fieldmark, whose tokens the API server accepts.
 	audience = "fieldmark"
 	callback = "/-/sign-in/callback"
@@ -47,7 +54,10 @@ type stage struct {
 	log      *slog.Logger
 	public   string   // where browsers find the proxy
 	keys     []string // files with session keys
+	listener net.Listener
 	proxy    *robin.Proxy
+	// frail has an issuer and a Fieldmark of its own, so that the other tests don't notice when that issuer is down.
+	frail    *stage
 	replicas []*replica.Replica
 	// issuers is the file from which the API server knows whom to trust.
 	issuers string
@@ -100,57 +110,70 @@ func build(ctx context.Context) (*stage, error) {
 }
 
 func (s *stage) furnish(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	var err error
 	if s.ca, err = certs.New(s.dir, "issuer"); err != nil {
 		return err
 	}
+	s.frail = &stage{dir: s.dir, log: s.log, ca: s.ca}
+	if err := errors.Join(s.open(ctx), s.frail.open(ctx)); err != nil {
+		return err
+	}
+	if err := apiserver.Write(s.issuers, s.trusted(), s.frail.trusted()); err != nil {
+		return err
+	}
+	if s.api, err = apiserver.Start(ctx, os.Getenv("FIELDMARK_PRACTICE_BIN"), s.dir, s.issuers); err != nil {
+		return err
+	}
+	s.frail.api = s.api
+	return errors.Join(s.rights(ctx), s.serve(ctx, 2), s.frail.serve(ctx, 1))
+}
+
+// open starts an issuer, and takes the address at which its people will find Fieldmark.
+func (s *stage) open(ctx context.Context) error {
 	secure, err := s.ca.Server()
 	if err != nil {
 		return err
 	}
-	listener, public, err := robin.Listen(ctx)
-	if err != nil {
+	if s.listener, s.public, err = robin.Listen(ctx); err != nil {
 		return err
 	}
-	s.public = public
-	s.client = dex.Client{ID: audience, Secret: "the secret of " + audience, Redirects: []string{public + callback}}
+	s.client = dex.Client{ID: audience, Secret: "the secret of " + audience, Redirects: []string{s.public + callback}}
 	s.dex, err = dex.Start(ctx, dex.Options{
-		TLS: secure, Clients: []dex.Client{s.client, stranger}, People: []dex.Person{ada, ben, carol}, Tokens: tokens, Log: s.log,
+		TLS: secure, Clients: []dex.Client{s.client, stranger}, People: everybody, Tokens: tokens, Log: s.log,
 	})
-	if err != nil {
-		return err
-	}
-	if err := apiserver.Write(s.issuers, s.trusted()); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	if s.api, err = apiserver.Start(ctx, os.Getenv("FIELDMARK_PRACTICE_BIN"), s.dir, s.issuers); err != nil {
-		return err
-	}
-	if err := s.rights(ctx); err != nil {
-		return err
-	}
-	return s.serve(ctx, listener, secure)
+	return err
 }
 
-// serve starts two Fieldmarks and the proxy in front of them.
-func (s *stage) serve(ctx context.Context, listener net.Listener, secure *tls.Config) error {
-	key, err := replica.Key(s.dir, "key")
+// serve starts Fieldmarks and the proxy in front of them.
+func (s *stage) serve(ctx context.Context, replicas int) error {
+	secure, err := s.ca.Server()
+	if err != nil {
+		return err
+	}
+	key, err := replica.Key(s.dir)
 	if err != nil {
 		return err
 	}
 	s.keys = []string{key}
-	var addresses []string
-	for range 2 {
+	for range replicas {
 		r, err := s.start(ctx)
 		if err != nil {
 			return err
 		}
-		s.replicas, addresses = append(s.replicas, r), append(addresses, r.Address)
+		s.replicas = append(s.replicas, r)
 	}
-	s.proxy = robin.Serve(listener, secure, s.log, addresses...)
+	s.proxy = robin.Serve(s.listener, secure, s.log, s.addresses()...)
 	return nil
+}
+
+// addresses are those of the replicas.
+func (s *stage) addresses() (all []string) {
+	for _, r := range s.replicas {
+		all = append(all, r.Address)
+	}
+	return all
 }
 
 // start starts one more Fieldmark, with the settings of now.
@@ -159,10 +182,15 @@ func (s *stage) start(ctx context.Context) (*replica.Replica, error) {
 	if err != nil {
 		return nil, err
 	}
-	return replica.Start(ctx, os.Getenv("FIELDMARK_BIN"), dir, replica.Config{
+	return replica.Start(ctx, os.Getenv("FIELDMARK_BIN"), dir, s.config())
+}
+
+// config are the settings of all replicas.
+func (s *stage) config() replica.Config {
+	return replica.Config{
 		Public: s.public, Keys: s.keys, Cluster: s.api.URL, ClusterCA: s.api.CAFile,
 		Issuer: s.dex.URL, IssuerCA: s.ca.File, Client: s.client.ID, Secret: s.client.Secret, Prefix: apiserver.Prefix,
-	})
+	}
 }
 
 // trusted is the issuer as the API server knows it.
@@ -183,24 +211,28 @@ func (s *stage) rights(ctx context.Context) error {
 
 // clear ends what was started. It fails if something didn't end by itself.
 func (s *stage) clear() error {
-	var all error
+	all := s.close()
+	if s.frail != nil {
+		all = errors.Join(all, s.frail.close())
+	}
+	if s.api != nil {
+		all = errors.Join(all, s.api.Stop())
+	}
+	return errors.Join(all, os.RemoveAll(s.dir))
+}
+
+// close ends the issuer, the proxy and the Fieldmarks.
+func (s *stage) close() (all error) {
 	if s.proxy != nil {
 		all = s.proxy.Stop()
 	}
 	for _, r := range s.replicas {
-		if code := r.Stop(); code > 0 { // -1: a test killed it
-			all = errors.Join(all, fmt.Errorf("a Fieldmark ended with %d: %s", code, r.Said()))
-		}
-	}
-	if s.api != nil {
-		if code := s.api.Stop(); code != 0 {
-			all = errors.Join(all, fmt.Errorf("the practice cluster ended with %d", code))
-		}
+		all = errors.Join(all, r.Stop())
 	}
 	if s.dex != nil {
 		all = errors.Join(all, s.dex.Stop())
 	}
-	return errors.Join(all, os.RemoveAll(s.dir))
+	return all
 }
 
 // token is a new id_token for a person.
@@ -228,4 +260,18 @@ func eventually(t *testing.T, what string, check func() error) {
 		}
 	}
 	t.Fatalf("%s: not within %s: %v", what, patience, err)
+}
+
+// lifetimes is for how many lives of a token a page lives in a test: FIELDMARK_TEAM_LIVES, or just more than two.
+func lifetimes(t *testing.T) int {
+	t.Helper()
+	text := os.Getenv("FIELDMARK_TEAM_LIVES")
+	if text == "" {
+		return 2
+	}
+	lives, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("FIELDMARK_TEAM_LIVES: %v", err)
+	}
+	return lives
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,14 +45,13 @@ func Start(ctx context.Context, program, dir, issuers string) (*Server, error) {
 		return nil, err
 	}
 	if err := s.run.Await(ctx, s.ready); err != nil {
-		s.Stop()
-		return nil, fmt.Errorf("starting a practice cluster: %w", err)
+		return nil, errors.Join(fmt.Errorf("starting a practice cluster: %w", err), s.Stop())
 	}
 	return s, nil
 }
 
 // Stop ends the cluster, with all its processes.
-func (s *Server) Stop() int { return s.run.Stop() }
+func (s *Server) Stop() error { return s.run.Stop() }
 
 // ready finds out where the cluster is, and whether it has what it says it has.
 func (s *Server) ready(ctx context.Context) error {
@@ -182,12 +180,4 @@ func (s *Server) Who(ctx context.Context, token string) (name string, groups []s
 		}
 	}
 	return strings.TrimPrefix(reviewed.Status.User.Username, Prefix), groups, got.Status, nil
-}
-
-// Secret is a Secret with one value.
-func Secret(namespace, name, value string) map[string]any {
-	return map[string]any{
-		"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"namespace": namespace, "name": name},
-		"data": map[string]any{"value": base64.StdEncoding.EncodeToString([]byte(value))},
-	}
 }

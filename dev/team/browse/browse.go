@@ -155,6 +155,11 @@ func (b *Browser) Headers(page *Page) http.Header {
 	return request.Header
 }
 
+// Twin is another browser that has only these cookies.
+func (b *Browser) Twin(host string, cookies map[string]*http.Cookie) *Browser {
+	return &Browser{Jar: Jar{host: cookies}, client: b.client}
+}
+
 // Client sends requests without cookies, as a WebSocket library wants it.
 func (b *Browser) Client() *http.Client { return &http.Client{Transport: b.client.Transport} }
 

@@ -74,6 +74,3 @@ func (j Jar) Named(host, part string) map[string]*http.Cookie {
 	}
 	return found
 }
-
-// Put replaces the cookies of a host by others.
-func (j Jar) Put(host string, cookies map[string]*http.Cookie) { j[host] = cookies }

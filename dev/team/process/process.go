@@ -18,6 +18,8 @@ type Process struct {
 	cmd   *exec.Cmd
 	ended chan struct{}
 	said  output
+
+	killed bool // by Kill
 }
 
 // grace is how long a program may take to end by itself.
@@ -64,19 +66,28 @@ func (p *Process) Await(ctx context.Context, ready func(context.Context) error) 
 	}
 }
 
-// Stop lets the program end by itself, and kills it if it doesn't. It returns the exit code: -1 if it was killed.
-func (p *Process) Stop() int {
+// Stop lets the program end by itself, and kills it if it doesn't. It fails if the program had to be killed, or ended with another code than 0,
+// unless a test has killed it before.
+func (p *Process) Stop() error {
+	if p.killed {
+		return nil
+	}
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-p.ended:
 	case <-time.After(grace):
 		p.Kill()
+		return fmt.Errorf("%s didn't end within %s: %s", p.cmd.Path, grace, p.Said())
 	}
-	return p.cmd.ProcessState.ExitCode()
+	if code := p.cmd.ProcessState.ExitCode(); code != 0 {
+		return fmt.Errorf("%s ended with %d: %s", p.cmd.Path, code, p.Said())
+	}
+	return nil
 }
 
 // Kill ends the program at once, like a machine that is gone.
 func (p *Process) Kill() {
+	p.killed = true
 	_ = p.cmd.Process.Kill()
 	<-p.ended
 }

@@ -44,13 +44,13 @@ type Replica struct {
 	monitor string // host:port of health and metrics
 }
 
-// Key writes a new session key.
-func Key(dir, name string) (string, error) {
+// Key writes a new session key to a new file in the folder.
+func Key(dir string) (string, error) {
 	key := make([]byte, 32)
 	if _, err := rand.Read(key); err != nil {
 		return "", fmt.Errorf("making a session key: %w", err)
 	}
-	file := filepath.Join(dir, name)
+	file := filepath.Join(dir, "key-"+rand.Text())
 	return file, write(file, []byte(base64.StdEncoding.EncodeToString(key)))
 }
 

@@ -1,0 +1,141 @@
+package team
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/dev/team/browse"
+	"github.com/fieldmark/fieldmark/dev/team/certs"
+	"github.com/fieldmark/fieldmark/dev/team/replica"
+)
+
+// refusal waits until the person isn't let in any longer, and returns what the page says.
+func (v *visitor) refusal(t *testing.T) string {
+	t.Helper()
+	var last *browse.Page
+	eventually(t, "the sign-in is over", func() error {
+		got, err := v.Fetch(t.Context(), v.page, http.MethodGet, secretsA, "")
+		if err != nil {
+			return err
+		}
+		last = got
+		if got.Status != http.StatusUnauthorized {
+			return fmt.Errorf("%d", got.Status)
+		}
+		return nil
+	})
+	return last.Body
+}
+
+// TestTheIssuerFails: while a token is good, nobody notices. Afterwards the page says what happened, and signing in again helps.
+func TestTheIssuerFails(t *testing.T) {
+	s := onStage(t).frail
+	t.Parallel()
+	t.Run("a new key", func(t *testing.T) {
+		v := s.visit(t, dora, "/")
+		s.dex.NewKey(t.Context())
+		v.signIn(t, "/")
+		if got := v.status(t, http.MethodGet, secretsA, ""); got != http.StatusOK {
+			t.Errorf("%d", got)
+		}
+	})
+	t.Run("down", func(t *testing.T) {
+		v := s.visit(t, dora, "/")
+		s.dex.Down(true)
+		defer s.dex.Down(false)
+		if got := v.status(t, http.MethodGet, secretsA, ""); got != http.StatusOK {
+			t.Errorf("the token is still good: %d", got)
+		}
+		if said := v.refusal(t); !strings.Contains(said, "ign in again") && !strings.Contains(said, "reached") {
+			t.Errorf("the refusal says %q", said)
+		}
+		s.dex.Down(false)
+		v.signIn(t, "/")
+	})
+	t.Run("a revoked refresh token", func(t *testing.T) {
+		v := s.visit(t, dora, "/")
+		if err := s.dex.Revoke(t.Context(), dora); err != nil {
+			t.Fatal(err)
+		}
+		if said := v.refusal(t); !strings.Contains(said, "ign in again") {
+			t.Errorf("the refusal says %q", said)
+		}
+		v.signIn(t, "/")
+	})
+}
+
+// TestTheIssuerIsSlow: requests don't wait for it while the token is good.
+func TestTheIssuerIsSlow(t *testing.T) {
+	s := onStage(t).frail
+	v := s.visit(t, ada, "/")
+	const slow = 20 * time.Second
+	s.dex.Slow(slow)
+	defer s.dex.Slow(0)
+	begun := time.Now()
+	for range 5 {
+		if got := v.status(t, http.MethodGet, secretsA, ""); got != http.StatusOK {
+			t.Fatalf("%d", got)
+		}
+	}
+	if took := time.Since(begun); took > slow { // one wait for the issuer would take longer
+		t.Errorf("5 requests took %s", took)
+	}
+}
+
+// TestAForeignAuthority: a Fieldmark that doesn't know the issuer's authority starts, and its page names the setting.
+func TestAForeignAuthority(t *testing.T) {
+	s := onStage(t)
+	ctx := t.Context()
+	foreign, err := certs.New(t.TempDir(), "foreign")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := s.config()
+	config.IssuerCA = foreign.File
+	r, err := replica.Start(ctx, os.Getenv("FIELDMARK_BIN"), t.TempDir(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Kill)
+	s.proxy.Lead(r.Address)
+	t.Cleanup(func() { s.proxy.Lead(s.addresses()...) })
+	page, err := browse.New(s.ca.Pool).Open(ctx, nil, s.public+"/-/sign-in/start?cluster="+replica.Slug)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page.Status < http.StatusBadRequest || !strings.Contains(page.Body, "caFile") {
+		t.Errorf("%d, and the page says %q", page.Status, page.Body)
+	}
+}
+
+// TestAWithdrawnPermissionIsGone: requests ask the API server each time, with the person's own token.
+func TestAWithdrawnPermissionIsGone(t *testing.T) {
+	s := onStage(t)
+	v := s.visit(t, ben, "/")
+	if got := v.status(t, http.MethodGet, secretsB, ""); got != http.StatusOK {
+		t.Fatalf("before: %d", got)
+	}
+	if err := s.api.Withdraw(t.Context(), "team-b"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.api.Allow(context.Background(), "team-b", "team-b"); err != nil {
+			t.Error(err)
+		}
+	})
+	begun := time.Now()
+	eventually(t, "the permission is gone", func() error {
+		if got := v.status(t, http.MethodGet, secretsB, ""); got != http.StatusForbidden {
+			return fmt.Errorf("%d", got)
+		}
+		return nil
+	})
+	if took := time.Since(begun); took > 30*time.Second { // what is promised
+		t.Errorf("it took %s", took)
+	}
+}
