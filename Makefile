@@ -30,6 +30,9 @@ ARGS ?=
 PKG ?=
 RUN ?=
 GREP ?=
+# TOKENS is how long a token is valid in `make test-team`, and LIVES how many of them an open page sees.
+TOKENS ?=
+LIVES ?=
 # SKIP=clustered leaves out the packages that test-cluster tests anyway.
 SKIP ?=
 # PART names parts of `make bench`: make bench PART=relay,scan
@@ -95,7 +98,7 @@ test: ## set up everything, then run every check and every test, browser tests i
 
 .PHONY: check
 check: ## format, vet, lint, generated files, import rules, tidy modules, known vulnerabilities
-	@$(MAKE) --keep-going check-root check-practice check-zoo
+	@$(MAKE) --keep-going check-root check-practice check-zoo check-team
 
 .PHONY: lesson
 lesson: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## try one lesson, each request and what it says of the answers (LESSON=conflicts)
@@ -143,7 +146,7 @@ image-practice: need-go $(STATIC) ## the same with the practice cluster, in bin/
 ##@ Parts of `make check`
 
 .PHONY: check-root
-check-root: ## every check but those of practice/ and dev/zoo, which need Kubernetes compiled
+check-root: ## every check but those of practice/, dev/zoo and dev/team, which compile much
 	@$(MAKE) --keep-going check-format check-generated check-lint check-house check-types check-workflows check-tidy check-audit
 
 .PHONY: check-format
@@ -187,6 +190,10 @@ check-practice: bin/fieldmark-practice $(TOOLS)/.stamp ## lint and tidiness of p
 check-zoo: $(TOOLS)/.stamp ## lint and tidiness of dev/zoo and dev/image (compiles Helm, Flux, Argo CD's engine and ko the first time)
 	@dev/scripts/check-nested.sh dev/zoo dev/zoo/argocd dev/image
 
+.PHONY: check-team
+check-team: $(TOOLS)/.stamp ## lint and tidiness of dev/team (compiles dex the first time)
+	@dev/scripts/check-nested.sh dev/team
+
 ##@ Parts of `make test`
 
 .PHONY: test-setup
@@ -224,6 +231,12 @@ test-image: image ## the container image: its files, its configuration, its SBOM
 .PHONY: test-deploy
 test-deploy: test-image bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo-helm ## the container image, and the Helm chart on a practice cluster (test-zoo tests the chart too; RUN=)
 	@dev/scripts/with-practice.sh env FIELDMARK_ZOO_HELM=$(CURDIR)/bin/zoo-helm $(subst go test,go test -C dev/zoo -count=1,$(GO_TEST)) ./chart | $(SLOWEST)
+
+.PHONY: test-team
+test-team: bin/fieldmark bin/fieldmark-practice ## signing in to two shared Fieldmarks, with dex and a practice cluster that trusts it (RUN=; TOKENS=2m LIVES=5 for ten minutes with tokens of two)
+	@FIELDMARK_BIN=$(CURDIR)/bin/fieldmark FIELDMARK_PRACTICE_BIN=$(CURDIR)/bin/fieldmark-practice \
+		FIELDMARK_TEAM_TOKENS='$(TOKENS)' FIELDMARK_TEAM_LIVES='$(LIVES)' \
+		$(subst go test,go test -C dev/team -count=1,$(GO_TEST)) ./... | $(SLOWEST)
 
 .PHONY: test-lessons
 test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on a practice cluster: its requests, its checks, that they can fail, and all again with kubectl

@@ -52,6 +52,7 @@ func TestLockFiles(t *testing.T) {
 		"dev/zoo/argocd/go.mod":       "dev/zoo/argocd/go.sum",
 		"practice/go.mod":             "practice/go.sum",
 		"dev/image/go.mod":            "dev/image/go.sum",
+		"dev/team/go.mod":             "dev/team/go.sum",
 	} {
 		if exists(manifest) && !exists(lock) {
 			t.Errorf("%s has no %s beside it: without a lock file, tomorrow's build may differ from the tested one", manifest, lock)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# test.sh: `make test`. Two lanes run in parallel. In one, most steps compute (checks, Go tests). In the other, most steps
-# wait (the practice cluster starts, is killed and starts again; lessons). The output of a step is printed when the step
-# ends. Steps that can fail early come first, and their failure ends both lanes. The tests on a cluster all run to the end,
-# so one failure doesn't hide another. The browser tests come last and alone, because they need both cores; the
-# output ends with the summaries of go test and Playwright.
+# test.sh: `make test`. Three lanes run in parallel. In one, most steps compute (checks, Go tests). In the others, most steps
+# wait (the practice cluster starts, is killed and starts again; lessons; tokens of people end). The output of a step is
+# printed when the step ends. Steps that can fail early come first, and their failure ends all lanes. The tests on a cluster
+# all run to the end, so one failure doesn't hide another. The browser tests come last and alone, because they need both
+# cores; the output ends with the summaries of go test and Playwright.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -61,7 +61,7 @@ made() { make STATIC= "$@"; }
 
 good() { [ ! -e "$own/failed" ]; }
 
-# early WHAT COMMAND…: a step whose failure ends both lanes.
+# early WHAT COMMAND…: a step whose failure ends all lanes.
 early() {
 	good || return 1
 	whole "$@" || {
@@ -98,12 +98,20 @@ waiting() {
 		whole 'Lessons of the guide on a practice cluster' made test-lessons
 }
 
+signing() {
+	built &&
+		early 'Checks of signing in' made check-team &&
+		whole 'Signing in to two shared Fieldmarks' made test-team
+}
+
 step 'Set-up: tools, npm packages, what pages load, Chromium' make -j2 test-setup
 failed=0
 set -m
 computing &
 lanes=("$!")
 waiting &
+lanes+=("$!")
+signing &
 lanes+=("$!")
 set +m
 for lane in "${lanes[@]}"; do wait "$lane" || failed=1; done

@@ -190,10 +190,9 @@ func TestALivingPageOutlivesItsTokens(t *testing.T) {
 	if err := live.until(t.Context(), typed("synced")); err != nil {
 		t.Fatal(err)
 	}
-	lives := lifetimes(t)
-	end := time.Now().Add(time.Duration(lives) * tokens)
+	end := time.Now().Add(time.Duration(s.lives) * s.tokens)
 	for i := 0; time.Now().Before(end); i++ {
-		time.Sleep(tokens / 10) // the test is about a time: several lives of a token
+		time.Sleep(s.tokens / 10) // the test is about a time: several lives of a token
 		if got := v.status(t, http.MethodGet, secretsA, ""); got != http.StatusOK {
 			t.Fatalf("after %d requests: %d", i, got)
 		}
@@ -236,7 +235,7 @@ func TestAnOpenPageEndsWithItsSignIn(t *testing.T) {
 		}
 		break
 	}
-	if took := time.Since(begun); took > tokens+30*time.Second { // what is promised
+	if took := time.Since(begun); took > s.tokens+30*time.Second { // what is promised
 		t.Errorf("it took %s", took)
 	}
 }

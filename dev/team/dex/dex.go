@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -149,12 +148,3 @@ func (d *Dex) handler(ctx context.Context, o Options) (http.Handler, error) {
 
 // now is the clock of the signing keys.
 func (d *Dex) now() time.Time { return time.Now().Add(time.Duration(d.ahead.Load())) }
-
-// Host is the issuer's host and port.
-func (d *Dex) Host() string {
-	address, err := url.Parse(d.URL)
-	if err != nil {
-		return ""
-	}
-	return address.Host
-}

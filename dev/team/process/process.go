@@ -46,9 +46,6 @@ func Start(env []string, program string, args ...string) (*Process, error) {
 // Said is what the program has printed so far.
 func (p *Process) Said() string { return p.said.String() }
 
-// Ended is closed when the program has ended.
-func (p *Process) Ended() <-chan struct{} { return p.ended }
-
 // Await waits until the program is ready, which it may never be.
 func (p *Process) Await(ctx context.Context, ready func(context.Context) error) error {
 	for {

@@ -18,9 +18,6 @@ import (
 
 // Proxy is a proxy that runs.
 type Proxy struct {
-	// URL is where browsers find it.
-	URL string
-
 	http *http.Server
 
 	mu       sync.Mutex
@@ -29,7 +26,7 @@ type Proxy struct {
 	served   map[string]int
 }
 
-// Listen takes a free port of this machine. Serve serves at it.
+// Listen takes a free port of this machine, and returns the address at which browsers will find it. Serve serves there.
 func Listen(ctx context.Context) (net.Listener, string, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -40,7 +37,7 @@ func Listen(ctx context.Context) (net.Listener, string, error) {
 
 // Serve passes requests on to replicas, which are host:port each.
 func Serve(listener net.Listener, secure *tls.Config, log *slog.Logger, replicas ...string) *Proxy {
-	p := &Proxy{URL: "https://" + listener.Addr().String(), served: map[string]int{}}
+	p := &Proxy{served: map[string]int{}}
 	p.Lead(replicas...)
 	handler := &httputil.ReverseProxy{
 		Rewrite: p.rewrite, FlushInterval: -1,
