@@ -24,7 +24,7 @@ func BenchmarkWho(b *testing.B) {
 	d.memory = newMemory(Config{Now: time.Now, Idle: time.Hour, Expiry: time.Hour, MaxSessions: 10, SessionEnded: func(string) {}})
 	d.session = seal.Jar{Sealer: sealer, Purpose: "session", Name: "fieldmark", Secure: true, MaxAge: time.Hour}
 	now := time.Now()
-	s := &session{ID: "person-x", Opened: now.UnixMilli(), Used: now.UnixMilli(), First: "one", Logins: map[string]issuer.Tokens{
+	s := &session{ID: "person-x", Opened: now.UnixMilli(), Used: now.UnixMilli(), FirstLogin: "one", Logins: map[string]issuer.Tokens{
 		"one": {Token: noise(6 << 10), Subject: "ada", Name: "ada", Groups: fillers(200), Issued: now, Expires: now.Add(time.Hour)},
 	}}
 	parts, err := d.pack(s)

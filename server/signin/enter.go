@@ -12,12 +12,12 @@ import (
 	"github.com/fieldmark/fieldmark/server/seal"
 )
 
-// first makes name the first sign-in, if the session has lost its first one.
-func (s *session) first(name string) {
-	_, login := s.Logins[s.First]
-	_, token := s.Pasted[s.First]
+// first makes a sign-in the first one, if the session has lost its first one: at an issuer, or with a token for a cluster.
+func (s *session) first(issuer, cluster string) {
+	_, login := s.Logins[s.FirstLogin]
+	_, token := s.Pasted[s.FirstPasted]
 	if !login && !token {
-		s.First = name
+		s.FirstLogin, s.FirstPasted = issuer, cluster
 	}
 }
 
@@ -74,8 +74,8 @@ func (d *Door) stillGood(s *session) *session {
 			delete(c.Logins, name)
 		}
 	}
-	for slug, t := range c.Pasted {
-		if !t.Expires.IsZero() && !now.Before(t.Expires) {
+	for slug := range c.Pasted {
+		if _, ok := d.pastedFor(s, slug); !ok {
 			delete(c.Pasted, slug)
 		}
 	}

@@ -117,7 +117,7 @@ func (p *place) replica(t *testing.T, change func(*Config)) {
 	if p.door, err = New(c); err != nil {
 		t.Fatal(err)
 	}
-	p.door.spread = 0 // tokens of two minutes are renewed after 90 seconds
+	p.door.spread, p.door.patience = 0, time.Minute // tokens of two minutes are renewed after 90 seconds, before the response
 	g, err := guard.New(guard.Options{Listen: []string{"127.0.0.1:8080"}, Public: c.Public, Door: p.door, Log: c.Log, Now: p.clock.read})
 	if err != nil {
 		t.Fatal(err)

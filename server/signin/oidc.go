@@ -259,7 +259,7 @@ func (d *Door) withLogin(begun login, tokens issuer.Tokens) func(*session) bool 
 		}
 		s.Logins[begun.Issuer] = tokens
 		delete(s.Pasted, begun.Cluster)
-		s.first(begun.Issuer)
+		s.first(begun.Issuer, "")
 		return true
 	}
 }

@@ -36,21 +36,21 @@ func (d *Door) person(s *session, slug string) *identity.Person {
 // called is the person's name and groups for a cluster. Without a sign-in for this cluster, they are those of the first sign-in.
 func (d *Door) called(s *session, slug string) (name string, groups []string, way identity.Way, url string) {
 	c := d.clusters[slug]
-	for _, first := range []string{c.Slug, c.Issuer, s.First} {
-		if t, ok := s.Pasted[first]; ok && first != "" {
-			return t.Name, t.Groups, identity.Token, ""
-		}
-		t, ok := s.Logins[first]
-		if !ok {
-			continue
-		}
+	if t, ok := d.pastedFor(s, c.Slug); ok {
+		return t.Name, t.Groups, identity.Token, ""
+	}
+	if t, ok := s.Logins[c.Issuer]; ok {
 		way = identity.OIDC
-		if c.Impersonate && c.Issuer == first {
+		if c.Impersonate {
 			way = identity.Impersonate
 		}
-		return t.Name, t.Groups, way, d.urlOf(first)
+		return t.Name, t.Groups, way, d.urlOf(c.Issuer)
 	}
-	return "", nil, "", ""
+	if t, ok := s.Logins[s.FirstLogin]; ok {
+		return t.Name, t.Groups, identity.OIDC, d.urlOf(s.FirstLogin)
+	}
+	t := s.Pasted[s.FirstPasted]
+	return t.Name, t.Groups, identity.Token, ""
 }
 
 func (d *Door) urlOf(name string) string {
@@ -62,10 +62,10 @@ func (d *Door) urlOf(name string) string {
 
 // key is the key of the person of the first sign-in.
 func (d *Door) key(s *session) string {
-	if t, ok := s.Logins[s.First]; ok {
-		return identity.KeyOf(d.urlOf(s.First), t.Subject)
+	if t, ok := s.Logins[s.FirstLogin]; ok {
+		return identity.KeyOf(d.urlOf(s.FirstLogin), t.Subject)
 	}
-	return clusterKey(s.First, s.Pasted[s.First].Name)
+	return clusterKey(s.FirstPasted, s.Pasted[s.FirstPasted].Name)
 }
 
 // clusterKey is the key of a person whose name an API server said.
@@ -85,7 +85,7 @@ func (d *Door) grants(s *session) map[string]identity.Grant {
 // grant is the credential for a cluster, or why there is none, in whole sentences.
 func (d *Door) grant(s *session, c Cluster) (g identity.Grant, why string) {
 	now := d.Now()
-	if t, ok := s.Pasted[c.Slug]; ok && (t.Expires.IsZero() || now.Before(t.Expires)) {
+	if t, ok := d.pastedFor(s, c.Slug); ok {
 		return identity.Grant{Token: t.Token, Expires: t.Expires}, ""
 	}
 	t, ok := s.Logins[c.Issuer]
@@ -103,6 +103,12 @@ func (d *Door) grant(s *session, c Cluster) (g identity.Grant, why string) {
 	return identity.Grant{Token: t.Token, Expires: t.Expires}, ""
 }
 
+// pastedFor is the token that was pasted for a cluster, if it hasn't expired.
+func (d *Door) pastedFor(s *session, slug string) (pasted, bool) {
+	t, ok := s.Pasted[slug]
+	return t, ok && (t.Expires.IsZero() || d.Now().Before(t.Expires))
+}
+
 func quoted(texts []string) string {
 	if len(texts) == 0 {
 		return "nobody"
@@ -118,8 +124,8 @@ func (d *Door) valid(s *session) bool {
 			return true
 		}
 	}
-	for _, t := range s.Pasted {
-		if t.Expires.IsZero() || now.Before(t.Expires) {
+	for slug := range s.Pasted {
+		if _, ok := d.pastedFor(s, slug); ok {
 			return true
 		}
 	}
@@ -140,10 +146,13 @@ func (d *Door) readOnly(groups []string, missing string) string {
 
 // noGroups says that the issuer sends no groups, with the setting to check; empty: it sends them.
 func (d *Door) noGroups(s *session, slug string) string {
+	if _, ok := d.pastedFor(s, slug); ok {
+		return ""
+	}
 	name := d.clusters[slug].Issuer
 	t, ok := s.Logins[name]
 	if !ok {
-		name = s.First
+		name = s.FirstLogin
 		t, ok = s.Logins[name]
 	}
 	if !ok || !t.NoGroups {

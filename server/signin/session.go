@@ -25,8 +25,9 @@ type session struct {
 	Opened  int64 `json:"o"`
 	Used    int64 `json:"u"`
 	Renewed int64 `json:"r,omitempty"`
-	// First is the login that gives the person's key: the name of an issuer, or of a cluster if it was a pasted token.
-	First string `json:"f"`
+	// The first sign-in gives the person's key: FirstLogin is its issuer, or FirstPasted the cluster of a pasted token.
+	FirstLogin  string `json:"f,omitempty"`
+	FirstPasted string `json:"fp,omitempty"`
 	// Logins are by the name of the issuer, and Pasted by the slug of the cluster.
 	Logins map[string]issuer.Tokens `json:"l,omitempty"`
 	Pasted map[string]pasted        `json:"p,omitempty"`

@@ -105,6 +105,18 @@ func TestSecondClusterJoinsTheSession(t *testing.T) {
 	}
 }
 
+func TestClusterWithTheNameOfAnIssuer(t *testing.T) {
+	p := open(t, func(c *Config) { c.Clusters[2].Slug, c.WriteGroups = "one", []string{"team-ada"} })
+	b := p.browser(t)
+	b.signIn("first", "/")
+	b.post(guard.SignInPath, "same-origin", url.Values{"cluster": {"one"}, "token": {"eve-of-one"}, "next": {"/"}})
+	for path, name := range map[string]string{"/": "ada", "/c/first/x": "ada", "/c/one/x": "eve"} {
+		if s := b.who(path); s.Name != name || (s.ReadOnly == "") != (name == "ada") || len(s.Grants) != 2 {
+			t.Errorf("%s: %+v", path, s)
+		}
+	}
+}
+
 func TestPastedTokens(t *testing.T) {
 	for name, c := range map[string]struct {
 		cluster, token string

@@ -59,7 +59,7 @@ func withToken(slug string, given pasted) func(*session) bool {
 			return false
 		}
 		s.Pasted[slug] = given
-		s.first(slug)
+		s.first("", slug)
 		return true
 	}
 }
