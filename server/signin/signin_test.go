@@ -1,6 +1,8 @@
 package signin
 
 import (
+	"encoding/base64"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -153,6 +155,24 @@ func TestPastedTokens(t *testing.T) {
 		s := b.who("/c/third/x")
 		if w.Header().Get("Location") != "/c/third/x" || s.Name != "eve" || s.Grants[c.cluster].Token != strings.TrimSpace(c.token) || len(s.Grants) != 1 || s.Way != "token" {
 			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
+func TestPastedTokenExpires(t *testing.T) {
+	p := open(t, nil)
+	b := p.browser(t)
+	payload := base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"exp":%d}`, p.clock.read().Add(time.Hour).Unix()))
+	b.post(guard.SignInPath, "same-origin", url.Values{"cluster": {"third"}, "token": {"head." + payload + ".signature-of-third"}, "next": {"/"}})
+	p.clock.forward(time.Hour - time.Second)
+	if g := b.who("/c/third/x").Grants["third"]; g.Expires.Sub(p.clock.read()) != time.Second {
+		t.Errorf("%+v", g)
+	}
+	p.clock.forward(time.Second)
+	check(t, "after an hour", b.get("/c/third/x"), http.StatusUnauthorized, "Your sign-in has expired")
+	for _, other := range []string{"", "opaque", "a.b", "a.!.c", "a.e30.c", "a." + base64.RawURLEncoding.EncodeToString([]byte(`{"exp":-1}`)) + ".c"} {
+		if at := expiryOf(other); !at.IsZero() {
+			t.Errorf("%q expires at %v", other, at)
 		}
 	}
 }
