@@ -443,7 +443,7 @@ func place(m Model, p Place) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, " type=\"submit\">Sign in</button><p class=\"advice\">For example the output of <code>kubectl create token</code>. Fieldmark asks the API server whose token it is, and keeps it only in an encrypted cookie of this browser.</p></form></details>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, " type=\"submit\">Sign in</button><p class=\"advice\">For example the output of <code>kubectl create token</code>. Fieldmark asks the API server whose token it is, and keeps it encrypted in a cookie of this browser.</p></form></details>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
