@@ -11,7 +11,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -182,6 +184,9 @@ func TestFilesOfTheImage(t *testing.T) {
 			for _, path := range programs {
 				holdProgram(t, all[path].content, machines[p.Architecture])
 			}
+			if p.OS == runtime.GOOS && p.Architecture == runtime.GOARCH {
+				holdVersion(t, image, all[program].content)
+			}
 			holdAuthorities(t, all["/etc/ssl/certs/ca-certificates.crt"].content)
 			holdSBOM(t, filepath.Join(folder, "sbom"), p, all[program].content)
 		})
@@ -223,6 +228,23 @@ func holdProgram(t *testing.T, content []byte, machine elf.Machine) {
 	}
 	if bytes.Contains(content, []byte(root+"/server")) {
 		t.Errorf("the program contains the path %s", root)
+	}
+}
+
+// holdVersion runs the program of the image, which says the version of its label.
+func holdVersion(t *testing.T, image v1.Image, content []byte) {
+	t.Helper()
+	config, err := image.ConfigFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "fieldmark")
+	if err := os.WriteFile(path, content, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	said, err := exec.CommandContext(t.Context(), path, "--version").CombinedOutput()
+	if version := config.Config.Labels["org.opencontainers.image.version"]; err != nil || !strings.Contains(string(said), version) {
+		t.Errorf("the program says %s (%v), and the label %s", said, err, version)
 	}
 }
 
