@@ -232,11 +232,12 @@ test-image: image ## the container image: its files, its configuration, its SBOM
 test-deploy: test-image bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo-helm ## the container image, and the Helm chart on a practice cluster (test-zoo tests the chart too; RUN=)
 	@dev/scripts/with-practice.sh env FIELDMARK_ZOO_HELM=$(CURDIR)/bin/zoo-helm $(subst go test,go test -C dev/zoo -count=1,$(GO_TEST)) ./chart | $(SLOWEST)
 
+# More tests at a time than there are processors, because they wait for tokens to end.
 .PHONY: test-team
 test-team: bin/fieldmark bin/fieldmark-practice ## signing in to two shared Fieldmarks, with dex and a practice cluster that trusts it (RUN=; TOKENS=2m LIVES=5 for ten minutes with tokens of two)
 	@FIELDMARK_BIN=$(CURDIR)/bin/fieldmark FIELDMARK_PRACTICE_BIN=$(CURDIR)/bin/fieldmark-practice \
 		FIELDMARK_TEAM_TOKENS='$(TOKENS)' FIELDMARK_TEAM_LIVES='$(LIVES)' \
-		$(subst go test,go test -C dev/team -count=1,$(GO_TEST)) ./... | $(SLOWEST)
+		$(subst go test,go test -C dev/team -count=1 -parallel 8,$(GO_TEST)) ./... | $(SLOWEST)
 
 .PHONY: test-lessons
 test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on a practice cluster: its requests, its checks, that they can fail, and all again with kubectl

@@ -1,3 +1,4 @@
+//nolint:staticcheck // nhooyr.io/websocket is the package that this project builds on, and its successor has another path only
 package team
 
 import (
@@ -50,7 +51,7 @@ func (v *visitor) follow(t *testing.T, namespace, version string) (*socket, erro
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	address := "wss" + strings.TrimPrefix(v.stage.public, "https") + "/socket"
-	conn, response, err := websocket.Dial(ctx, address, &websocket.DialOptions{HTTPClient: v.Client(), HTTPHeader: v.Headers(v.page)}) //nolint:bodyclose // the library closes it
+	conn, response, err := websocket.Dial(ctx, address, &websocket.DialOptions{HTTPClient: v.Client(), HTTPHeader: v.Headers(v.page)})
 	if err != nil {
 		return nil, err
 	}

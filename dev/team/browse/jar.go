@@ -35,7 +35,7 @@ func (j Jar) add(r *http.Request, foreign bool) {
 		case foreign && (c.SameSite == http.SameSiteStrictMode || r.Method != http.MethodGet && c.SameSite != http.SameSiteNoneMode):
 		case c.Path != "" && !strings.HasPrefix(r.URL.Path, c.Path):
 		default:
-			r.AddCookie(&http.Cookie{Name: c.Name, Value: c.Value}) //nolint:gosec // a request's cookie has no attributes
+			r.AddCookie(&http.Cookie{Name: c.Name, Value: c.Value})
 		}
 	}
 }

@@ -101,7 +101,10 @@ func Start(ctx context.Context, o Options) (*Dex, error) {
 // Stop ends the issuer and its connections.
 func (d *Dex) Stop() error {
 	d.stop()
-	return d.http.Close()
+	if err := d.http.Close(); err != nil {
+		return fmt.Errorf("stopping the issuer: %w", err)
+	}
+	return nil
 }
 
 // fill gives the issuer its clients and people.

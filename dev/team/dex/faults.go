@@ -38,7 +38,7 @@ func (u uncached) WriteHeader(status int) {
 // Write implements http.ResponseWriter. Dex calls it without WriteHeader if the status is 200.
 func (u uncached) Write(p []byte) (int, error) {
 	u.Header().Del("Cache-Control")
-	return u.ResponseWriter.Write(p) //nolint:wrapcheck // dex ignores it
+	return u.ResponseWriter.Write(p)
 }
 
 // Down lets no request through until it is called with false.

@@ -67,7 +67,12 @@ func (p *Proxy) Served(address string) int {
 }
 
 // Stop ends the proxy and its connections, except WebSockets: those end with their replicas.
-func (p *Proxy) Stop() error { return p.http.Close() }
+func (p *Proxy) Stop() error {
+	if err := p.http.Close(); err != nil {
+		return fmt.Errorf("stopping the proxy: %w", err)
+	}
+	return nil
+}
 
 func (p *Proxy) rewrite(r *httputil.ProxyRequest) {
 	r.SetURL(p.turn())
@@ -96,8 +101,8 @@ func (p *patient) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := p.next.RoundTrip(r)
 	var network *net.OpError
 	if err == nil || !errors.As(err, &network) || network.Op != "dial" {
-		return response, err //nolint:wrapcheck // httputil.ReverseProxy logs it
+		return response, err
 	}
 	r.URL.Host = p.proxy.turn().Host
-	return p.next.RoundTrip(r) //nolint:wrapcheck // the same
+	return p.next.RoundTrip(r)
 }
