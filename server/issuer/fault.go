@@ -119,7 +119,7 @@ func (i *Issuer) tokenError(err error) *Fault {
 	switch refused.ErrorCode {
 	case "invalid_client", "unauthorized_client":
 		return i.fault(WrongClient, "it refuses the client %q. Check %s and %s", nil, i.config.ClientID, i.config.setting("clientID"), i.config.setting("clientSecretFile"))
-	case "invalid_grant":
+	case "invalid_grant", "invalid_request": // dex says the second of a refresh token that was revoked
 		return i.fault(Ended, "the sign-in was used before, has ended, or began in another browser. Sign in again", nil)
 	}
 	if status := refused.Response; status != nil && (status.StatusCode >= http.StatusInternalServerError || status.StatusCode == http.StatusTooManyRequests) {

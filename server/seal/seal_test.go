@@ -99,15 +99,15 @@ func TestForgedCookie_KeyFiles(t *testing.T) {
 		if err := errors.Join(os.WriteFile(path, []byte(c.content), 0o600), os.Chmod(path, c.mode)); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Load(Options{}, "--session-key-file", path)
+		_, err := Load(Options{}, "--session-keys", path)
 		checkLine(t, name, err, c.want)
 		if err != nil && c.content != "" && strings.Contains(err.Error(), strings.TrimSpace(c.content)) {
 			t.Errorf("%s: the error shows the key", name)
 		}
 	}
-	_, err := Load(Options{}, "--session-key-file")
+	_, err := Load(Options{}, "--session-keys")
 	checkLine(t, "no file", err, "is missing")
-	_, err = Load(Options{}, "--session-key-file", filepath.Join(t.TempDir(), "none"))
+	_, err = Load(Options{}, "--session-keys", filepath.Join(t.TempDir(), "none"))
 	checkLine(t, "a file that isn't there", err, "no such file")
 }
 
@@ -119,7 +119,7 @@ func checkLine(t *testing.T, name string, err error, want string) {
 		}
 		return
 	}
-	if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "--session-key-file") || strings.Contains(err.Error(), "\n") {
+	if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "--session-keys") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%s: error %v, want one line with %q", name, err, want)
 	}
 }

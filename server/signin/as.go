@@ -13,7 +13,8 @@ import (
 // (threat: smuggled identity).
 const reserved = "system:"
 
-// as is the grant for a cluster where Fieldmark's own account impersonates people, or why there is none.
+// as is the grant for a cluster where Fieldmark's own account impersonates people, or why there is none. Only named groups are sent: the
+// account's Role names the same ones, and the API server refuses a request with any other.
 func (d *Door) as(c Cluster, t issuer.Tokens) (g identity.Grant, why string) {
 	switch {
 	case strings.HasPrefix(t.Name, reserved):
@@ -25,6 +26,8 @@ func (d *Door) as(c Cluster, t issuer.Tokens) (g identity.Grant, why string) {
 		}
 		return g, why
 	}
-	groups := slices.DeleteFunc(slices.Clone(t.Groups), func(group string) bool { return strings.HasPrefix(group, reserved) })
+	groups := slices.DeleteFunc(slices.Clone(t.Groups), func(group string) bool {
+		return strings.HasPrefix(group, reserved) || !slices.Contains(d.ImpersonateGroups, group)
+	})
 	return identity.Grant{As: identity.Impersonation{User: t.Name, Groups: groups}, Expires: t.Expires}, ""
 }

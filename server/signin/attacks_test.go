@@ -340,7 +340,6 @@ func TestLeakedCredential_NoTokenInLogsPagesOrAddresses(t *testing.T) {
 	back := p.one.Authorize(t, b.begin("first", "/c/first/x"))
 	note(b.visit(back.RequestURI(), "cross-site"))
 	note(b.visit(back.RequestURI(), "cross-site"))
-	note(b.get(SessionPath))
 	note(b.get(guard.SignInPath))
 	note(b.post(guard.SignInPath, "same-origin", thirdToken))
 	note(b.post(guard.SignInPath, "same-origin", url.Values{"cluster": {"third"}, "token": {"wrong-token-of-somebody"}}))

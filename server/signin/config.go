@@ -41,7 +41,7 @@ func (d *Door) check() error {
 		return err
 	}
 	if d.Sealer == nil {
-		return errors.New("--session-key-file is missing")
+		return errors.New("--session-keys is missing")
 	}
 	for _, i := range d.Issuers {
 		if d.issuers[i.Name()] != nil {

@@ -1,7 +1,6 @@
 package signin
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -133,36 +132,4 @@ func (d *Door) place(s *session, c Cluster, next string) guard.Place {
 		_, p.Why = d.grant(s, c)
 	}
 	return p
-}
-
-// state responds with the session in JSON.
-func (d *Door) state(w http.ResponseWriter, r *http.Request) {
-	if !d.only(w, r, http.MethodGet) {
-		return
-	}
-	s, no := d.Who(w, r)
-	if no.Code != 0 {
-		d.guard.Deny(w, r, no)
-		return
-	}
-	seconds := 60
-	if known := d.memory.find(s.ID); known != nil {
-		seconds = expiresIn(d.until(known))
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(struct {
-		Name     string   `json:"name"`
-		Way      string   `json:"way"`
-		Clusters []string `json:"clusters"`
-		Again    int      `json:"again"` // seconds
-	}{s.Person.Name, string(s.Person.Way), granted(s), seconds})
-}
-
-func granted(s guard.Session) []string {
-	slugs := []string{}
-	for slug := range s.Person.Grants {
-		slugs = append(slugs, slug)
-	}
-	slices.Sort(slugs)
-	return slugs
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/identity"
@@ -167,13 +166,4 @@ func (d *Door) groupsMissing(name string) string {
 
 func anyOf(have, wanted []string) bool {
 	return slices.ContainsFunc(have, func(g string) bool { return slices.Contains(wanted, g) })
-}
-
-// until is how long a session's tokens are good without a renewal; at most a minute.
-func (d *Door) until(s *session) time.Duration {
-	next := time.Minute
-	for _, t := range s.Logins {
-		next = min(next, max(t.Expires.Add(-d.lead(t)).Sub(d.Now()), time.Second))
-	}
-	return next
 }

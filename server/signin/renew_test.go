@@ -1,7 +1,6 @@
 package signin
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -271,25 +270,22 @@ func TestReplicaRemembersABoundedNumberOfSessions(t *testing.T) {
 	}
 }
 
-func TestPageAsksWhenItsTokensAreRenewed(t *testing.T) {
+func TestPageIsToldWhenItsTokensMustBeRenewed(t *testing.T) {
 	p, b := signedIn(t, nil)
-	var said struct {
-		Name     string
-		Clusters []string
-		Again    int
-	}
+	session := b.who("/").ID
 	for range 20 {
-		w := b.get(SessionPath)
-		if err := json.Unmarshal(w.Body.Bytes(), &said); err != nil || said.Name != "ada" || !slices.Equal(said.Clusters, []string{"first"}) || said.Again < 1 || said.Again > 60 {
-			t.Fatalf("%d %+v, %v", w.Code, said, err)
+		at := p.door.RenewAt(session)
+		if wait := at.Sub(p.clock.read()); wait <= 0 || wait > 2*time.Minute {
+			t.Fatalf("the tokens must be renewed in %s", wait)
 		}
-		p.clock.forward(time.Duration(said.Again) * time.Second)
+		p.clock.forward(at.Sub(p.clock.read()))
+		b.who("/")
 	}
-	if n := p.one.Calls("/token"); n < 8 {
+	if n := p.one.Calls("/token"); n != 21 {
 		t.Errorf("%d calls for tokens", n)
 	}
-	if w := p.browser(t).get(SessionPath); w.Code != http.StatusUnauthorized {
-		t.Errorf("without a session: %d", w.Code)
+	if at := p.door.RenewAt("another"); !at.IsZero() {
+		t.Errorf("a session that isn't known must be renewed at %s", at)
 	}
 }
 

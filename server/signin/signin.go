@@ -30,9 +30,6 @@ const (
 	StartPath    = guard.SignInPath + "/start"    // leads to the issuer: ?cluster=…&next=…
 	CallbackPath = guard.SignInPath + "/callback" // where the issuer leads back to
 	donePath     = guard.SignInPath + "/done"     // where a sign-in joins the session that the browser has already
-	// SessionPath says in JSON who is signed in, and after how many seconds to ask again. An open page asks it, so that its tokens are
-	// renewed while it sends no other request.
-	SessionPath = "/-/session"
 )
 
 // Cluster is a cluster that people sign in for. Errors name its fields as clusters.SLUG.field.
@@ -139,7 +136,7 @@ func (d *Door) Who(w http.ResponseWriter, r *http.Request) (guard.Session, guard
 func (d *Door) Own(r *http.Request) http.Handler {
 	handler, ok := map[string]http.HandlerFunc{
 		guard.SignInPath: d.signIn, StartPath: d.start, CallbackPath: d.callback, donePath: d.done,
-		guard.SignOutPath: d.signOut, SessionPath: d.state,
+		guard.SignOutPath: d.signOut,
 	}[r.URL.Path]
 	if !ok {
 		return nil

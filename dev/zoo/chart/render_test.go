@@ -111,12 +111,12 @@ func holdRole(t *testing.T, id string, o unstructured.Unstructured) {
 	}
 }
 
-// TestOneAddress: browsers, the Ingress and the HTTPRoute have the same host, which comes from publicURL.
+// TestOneAddress: browsers, the Ingress and the HTTPRoute have the same host and path, which come from publicURL.
 func TestOneAddress(t *testing.T) {
 	needs(t)
 	rule := at[[]any](t, render(t, "team", "ingress")["Ingress/"+name], "spec.rules")[0].(map[string]any)
 	paths, _, _ := unstructured.NestedSlice(rule, "http", "paths")
-	if path := paths[0].(map[string]any)["path"]; rule["host"] != "tools.example.com" || path != "/" {
+	if path := paths[0].(map[string]any)["path"]; rule["host"] != "tools.example.com" || path != "/fieldmark" {
 		t.Errorf("the Ingress has %v%v", rule["host"], path)
 	}
 	route := render(t, "team", "httproute")["HTTPRoute/"+name]
@@ -132,7 +132,7 @@ var refused = map[string]struct {
 	"no address":                   {[]string{"publicURL="}, "/publicURL"},
 	"an address without TLS":       {[]string{"publicURL=http://fieldmark.example.com"}, "/publicURL"},
 	"an address with a query":      {[]string{"publicURL=https://fieldmark.example.com/?a=b"}, "/publicURL"},
-	"an address with a path":       {[]string{"publicURL=https://fieldmark.example.com/tools"}, "/publicURL"},
+	"an address with an odd path":  {[]string{"publicURL=https://fieldmark.example.com/a%2Fb"}, "/publicURL"},
 	"a slash at the end":           {[]string{"publicURL=https://fieldmark.example.com/"}, "/publicURL"},
 	"a value that doesn't exist":   {[]string{"replicaCount=3"}, "replicaCount"},
 	"a setting that doesn't exist": {[]string{"config.allowToken=true"}, "allowToken"},

@@ -37,9 +37,6 @@ type pod struct {
 // TestFieldmarkStartsAsInThePod starts the program as each file of values has it, looks at its probes, and stops it as a kubelet does.
 func TestFieldmarkStartsAsInThePod(t *testing.T) {
 	needs(t)
-	if said := must(t)(call(t, "", os.Getenv("FIELDMARK_BIN"), "--help")); !strings.Contains(said, "--shared-config") {
-		t.Skip("this Fieldmark has no shared mode")
-	}
 	for file := range files {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
