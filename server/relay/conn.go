@@ -54,7 +54,9 @@ func (c *conn) serve() {
 	defer c.rest()
 	c.pings.in(c.relay.pace.ping)
 	c.beats.in(c.relay.pace.beat)
-	c.renewals.in(leastRenewal)
+	if first := c.firstRenewal(); first > 0 {
+		c.renewals.in(first)
+	}
 	c.send(message{Message: wire.Message{Type: wire.Hello, Build: c.relay.opt.Build}})
 	c.guarded(c.read)
 }

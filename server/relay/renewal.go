@@ -6,19 +6,34 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// leastRenewal is how long a connection lasts at least. Where a session can't be renewed, pages don't connect again and again.
+// leastRenewal is how long a connection lasts at least whose session should have been renewed before. Where a session can't be renewed,
+// pages don't connect again and again.
 const leastRenewal = 5 * time.Second
 
 // renew closes the connection when its session must be renewed. Only a request can do that, because browsers keep the session in
 // cookies: the page connects again, maybe to another replica, and continues with the versions that it has.
 func (c *conn) renew() (next time.Duration) {
-	at := c.relay.opt.Renew(c.session)
-	if at.IsZero() {
+	left, must := c.untilRenewal()
+	if must && left <= 0 {
+		c.end(wire.Renew, "the session must be renewed")
 		return 0
 	}
-	if wait := at.Sub(c.relay.opt.Now()); wait > 0 {
-		return wait
+	return left
+}
+
+// firstRenewal is after how long a new connection looks for the first time; 0: never.
+func (c *conn) firstRenewal() time.Duration {
+	left, must := c.untilRenewal()
+	if must && left <= 0 {
+		return leastRenewal
 	}
-	c.end(wire.Renew, "the session must be renewed")
-	return 0
+	return left
+}
+
+func (c *conn) untilRenewal() (left time.Duration, must bool) {
+	at := c.relay.opt.Renew(c.session)
+	if at.IsZero() {
+		return 0, false
+	}
+	return at.Sub(c.relay.opt.Now()), true
 }
