@@ -133,7 +133,7 @@ test("a scan of the cluster finds the fight, and who fights", async ({ page, api
   await expect(fights.first()).toHaveAttribute("data-path", ".spec.replicas", { timeout: 40_000 });
   await expect(fights.first()).toContainText("Deployment contested in contest");
   for (const manager of ["gitops Apply", "autoscaler Update · scale"]) await expect(fights.first()).toContainText(manager);
-  await expect(page.locator("[data-finding=taking]").first()).toContainText(/gitops Apply.*autoscaler.*\.spec\.replicas/s);
+  await expect(page.locator("[data-finding=taking]").first()).toContainText(/gitops\s+Apply.*autoscaler.*\.spec\.replicas/s);
   await expect(page.locator("[data-finding=rewrite]").first()).toContainText(/ConfigMap idle-0000\d in contest/);
   expect(await born(page), "the page lives on").toBe(document);
   await shot("contention");

@@ -108,3 +108,18 @@ func answered(t *testing.T, g *Guard, r *http.Request) *httptest.ResponseRecorde
 	g.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })).ServeHTTP(w, r)
 	return w
 }
+
+// TestFailedUpgrade_ARefusedOneEndsItsConnection: a proxy in front of us would send the next request on it, of somebody else.
+func TestFailedUpgrade_ARefusedOneEndsItsConnection(t *testing.T) {
+	g := newGuard(t, Options{})
+	for upgrade, want := range map[string]string{"websocket": "close", "": ""} {
+		r := get(t, "/socket")
+		if upgrade != "" {
+			r.Header.Set("Upgrade", upgrade)
+			r.Header.Set("Connection", "Upgrade")
+		}
+		if w := answered(t, g, r); w.Code != http.StatusUnauthorized || w.Header().Get("Connection") != want {
+			t.Errorf("with the upgrade %q: %d, Connection: %q", upgrade, w.Code, w.Header().Get("Connection"))
+		}
+	}
+}

@@ -120,7 +120,8 @@ func plainPage(w io.Writer, n Notice) error {
 // deny answers a refused request: a page for people, a Status for programs.
 func (g *Guard) deny(w http.ResponseWriter, r *http.Request, no Refusal) {
 	g.opt.Log.Debug("refused", "method", r.Method, "path", r.URL.Path, "code", no.Code, "why", no.Words)
-	if no.HangUp && r.ProtoMajor == 1 { // each stream of HTTP/2 ends by itself, and the others go on
+	// A connection that waited for an upgrade accepts no other request. A proxy in front of us would send it one.
+	if _, upgrade := r.Header["Upgrade"]; (no.HangUp || upgrade) && r.ProtoMajor == 1 { // each stream of HTTP/2 ends by itself, and the others go on
 		w.Header().Set("Connection", "close")
 	}
 	g.hangUpIfUnread(w, r)
