@@ -149,7 +149,8 @@ func (s sample) outside() map[string]templ.Component {
 		"sign in":            signin.Model{Shell: bare, Words: "Enter the launch token.", Form: true, Next: s.text()}.View(),
 		"sign in for a cluster": signin.Model{Shell: bare, Words: "Choose a cluster, and how to sign in.", Action: "/-/sign-in", Next: s.text(), Places: []signin.Place{
 			{Slug: "a", Title: s.text(), Wanted: true, Start: "/-/sign-in/start", By: s.text(), Token: true, Why: s.text()},
-			{Slug: "b", Title: "b", Person: s.text(), Start: "/-/sign-in/start", By: "login"}, {Slug: "c", Title: "c", Token: true},
+			{Slug: "b", Title: "b", Person: s.text(), Start: "/-/sign-in/start", By: "login"},
+			{Slug: "c", Title: "c", Token: true},
 		}, Leads: []components.Link{{Text: s.text(), Href: "/"}}}.View(),
 		"make a link":          signin.Model{Shell: bare, Words: "This browser is signed in.", Share: true}.View(),
 		"a link":               signin.Model{Shell: bare, Words: "Open this link in the other browser.", Made: "http://127.0.0.1:8080/?code=x"}.View(),

@@ -72,9 +72,6 @@ func New(o Options) *People {
 func (p *People) Remember(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s, ok := guard.SessionFrom(r.Context()); ok {
-			if viewer, viewed := identity.ViewerOf(s.ID); viewed {
-				s.ID = viewer // a view uses the grants of its session
-			}
 			p.Seen(s)
 		}
 		next.ServeHTTP(w, r)
@@ -86,6 +83,9 @@ func (p *People) Remember(next http.Handler) http.Handler {
 func (p *People) Seen(s guard.Session) {
 	if s.ID == "" || s.Person == nil {
 		return
+	}
+	if viewer, viewed := identity.ViewerOf(s.ID); viewed { // the person is the same while they view a cluster as somebody else
+		s.ID = viewer
 	}
 	for _, gone := range p.seen(s) {
 		p.end(gone)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/issuer"
@@ -155,6 +154,3 @@ func (d *Door) issuersOut(r *http.Request, s *session) (links []guard.Link) {
 	}
 	return links
 }
-
-// expiresIn is a time in whole seconds, at least one.
-func expiresIn(d time.Duration) int { return max(int(d/time.Second), 1) }

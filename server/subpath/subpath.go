@@ -82,9 +82,9 @@ func (r *response) Write(p []byte) (int, error) {
 		r.WriteHeader(http.StatusOK)
 	}
 	if r.status != 0 {
-		return r.html.Write(p)
+		return r.html.Write(p) //nolint:wrapcheck // it has none
 	}
-	return r.ResponseWriter.Write(p) //nolint:wrapcheck // the error is the connection's
+	return r.ResponseWriter.Write(p)
 }
 
 // finish sends the document.

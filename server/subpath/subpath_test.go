@@ -99,7 +99,7 @@ func TestStreamsPass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer answer.Body.Close() //nolint:errcheck // it is cut
+	defer answer.Body.Close()
 	if line, err := bufio.NewReader(answer.Body).ReadString('\n'); line != "one\n" {
 		t.Errorf("%q, %v", line, err)
 	}
