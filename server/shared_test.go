@@ -264,7 +264,7 @@ func TestTwoSessions_TwoBrowsersWithPastedTokens(t *testing.T) {
 		if code, text := b.get("/clusters/k/api/v1/pods"); code != 200 || !strings.Contains(text, `"token-of-`+name+`"`) {
 			t.Errorf("%s: %d %s", name, code, text)
 		}
-		if code, text := b.get("/"); code != 200 || !strings.Contains(text, name) {
+		if code, text := b.get("/"); code != 200 || !strings.Contains(text, name) || strings.Contains(text, "kubeconfig") {
 			t.Errorf("the first page of %s: %d %s", name, code, text)
 		}
 	}

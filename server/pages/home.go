@@ -20,7 +20,7 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 		v, _ := p.newVisit(r, c, apipath.Path{}) // the state of a cluster says why no request can be sent
 		return v.client
 	})
-	m := clusters.Model{Shell: p.shell(r, "Choose a cluster"), Trouble: p.Trouble, Notes: p.clusters(r).Notes()}
+	m := clusters.Model{Shared: p.who(r).Person != nil, Shell: p.shell(r, "Choose a cluster"), Trouble: p.Trouble, Notes: p.clusters(r).Notes()}
 	m.Trouble = append(slices.Clone(m.Trouble), troubles(p.clusters(r).Troubles())...)
 	for i, c := range all {
 		m.Entries = append(m.Entries, card(c, states[i]))
@@ -52,6 +52,9 @@ func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 	}
 	if s.User != "" {
 		e.User = s.User
+	}
+	if c.Origin() == cluster.FromSite {
+		e.Source = "" // the operator's file is of no use to the reader
 	}
 	if c.Origin() == cluster.FromPractice {
 		e.Source = "practice cluster, started by Fieldmark"

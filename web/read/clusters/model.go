@@ -49,11 +49,12 @@ type Model struct {
 	Shell   shell.Model         `json:"shell"`
 	Doors   []Door              `json:"doors"`
 	Entries []Entry             `json:"entries"`
-	Steps   []Step              `json:"steps"`         // while the practice cluster starts, or after its start failed
-	Log     []string            `json:"log,omitempty"` // the end of the log, if the practice cluster can't be compiled
-	Trouble []components.Notice `json:"trouble"`       // problems of the whole kubeconfig, or of the practice cluster
-	Notes   []string            `json:"notes"`         // about the kubeconfig, without an error
-	Refresh bool                `json:"refresh"`       // a cluster is still starting
+	Steps   []Step              `json:"steps"`            // while the practice cluster starts, or after its start failed
+	Log     []string            `json:"log,omitempty"`    // the end of the log, if the practice cluster can't be compiled
+	Trouble []components.Notice `json:"trouble"`          // problems of the whole kubeconfig, or of the practice cluster
+	Notes   []string            `json:"notes"`            // about the kubeconfig, without an error
+	Refresh bool                `json:"refresh"`          // a cluster is still starting
+	Shared  bool                `json:"shared,omitempty"` // people sign in for each cluster
 
 	live live
 }
