@@ -209,7 +209,7 @@ test("with --read-only a lesson is read, and its reading steps can be sent", asy
     await expect(page.locator("#reading")).toContainText("--read-only");
     await page.keyboard.press("j");
     await expect(button(page, "Send").first()).toBeDisabled();
-    await expect(step(page)).toContainText("This request writes, and Fieldmark was started with --read-only.");
+    await expect(step(page)).toContainText("This request writes. Fieldmark was started with --read-only.");
     await page.keyboard.press("j");
     await choose(page, "the last writer wins");
     await expect(outcome(page).first()).toContainText("Not quite.");
