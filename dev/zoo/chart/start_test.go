@@ -242,13 +242,18 @@ func (p *pod) reaches(t *testing.T, port, path string, want int) {
 }
 
 func (p *pod) ask(ctx context.Context, port, path string) (int, error) {
+	host := ""
+	if port == "http" {
+		public, below, _ := strings.Cut(strings.TrimPrefix(p.argument("--public-url="), "https://"), "/")
+		if host = public; below != "" {
+			path = "/" + below + path
+		}
+	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1:"+p.ports[port]+path, http.NoBody)
 	if err != nil {
 		return 0, err
 	}
-	if port == "http" {
-		r.Host = strings.TrimPrefix(p.argument("--public-url="), "https://")
-	}
+	r.Host = host // empty: that of the URL
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return 0, err
