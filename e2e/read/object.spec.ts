@@ -27,6 +27,7 @@ test("as JSON, it is the object", async ({ page, api }) => {
   const { metadata, spec } = await api.get("/apis/apps/v1/namespaces/shop/deployments/storefront");
   await page.goto(storefront);
   await tab(page, "JSON").click();
+  await expect(tab(page, "JSON")).toHaveAttribute("aria-current", "page");
   const shown = JSON.parse(await text(page));
   expect(shown.spec).toEqual(spec);
   expect({ ...metadata, managedFields: undefined }).toEqual({ ...shown.metadata, managedFields: undefined });
