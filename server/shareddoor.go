@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -29,7 +30,7 @@ func sites(s *settings.Settings, env func(string) string) (all []*cluster.Site, 
 		}
 	}
 	if s.InCluster != nil {
-		here, err := cluster.InCluster(orDefault(s.InCluster.Name, "in-cluster"), s.InCluster.CAFile, env)
+		here, err := cluster.InCluster(cmp.Or(s.InCluster.Name, "in-cluster"), s.InCluster.CAFile, env)
 		if err != nil {
 			return nil, err
 		}
@@ -51,13 +52,6 @@ func sites(s *settings.Settings, env func(string) string) (all []*cluster.Site, 
 		return nil, fmt.Errorf("there are no clusters: name them with --clusters or --in-cluster")
 	}
 	return all, nil
-}
-
-func orDefault(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }
 
 // accounts are Fieldmark's own accounts, at the clusters where it impersonates.
@@ -127,7 +121,7 @@ func (a *app) door(s *settings.Settings, public *url.URL, all []*cluster.Site) (
 func entrance(s *settings.Settings, site *cluster.Site) signin.Cluster {
 	more := s.Clusters[site.Slug()]
 	return signin.Cluster{
-		Slug: site.Slug(), Title: orDefault(more.Title, site.Name()), Issuer: s.IssuerOf(site.Slug()), Audience: more.Audience,
+		Slug: site.Slug(), Title: cmp.Or(more.Title, site.Name()), Issuer: s.IssuerOf(site.Slug()), Audience: more.Audience,
 		Impersonate: more.Impersonate != nil, Proxy: more.Proxy || len(s.TrustedProxies.From) > 0 && len(s.Clusters) == 0,
 	}
 }
