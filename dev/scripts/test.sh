@@ -94,14 +94,14 @@ waiting() {
 		early 'Checks of practice/' made check-practice &&
 		early 'Checks of the zoo' made check-zoo &&
 		whole 'The zoo of conflicts and the Helm chart on a practice cluster' made test-zoo &&
-		whole 'The container image' made test-image &&
-		whole 'Lessons of the guide on a practice cluster' made test-lessons
+		whole 'The container image' made test-image
 }
 
 signing() {
 	built &&
 		early 'Checks of signing in' made check-team &&
-		whole 'Signing in to two shared Fieldmarks' made test-team
+		whole 'Signing in to two shared Fieldmarks' made test-team &&
+		whole 'Lessons of the guide on a practice cluster' made test-lessons
 }
 
 step 'Set-up: tools, npm packages, what pages load, Chromium' make -j2 test-setup

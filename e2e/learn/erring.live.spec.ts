@@ -1,6 +1,7 @@
 // Learners who make mistakes: they send again, skip a step, end a stream, mistype a command, reload the page. The page says nothing false.
 import { type Page } from "@playwright/test";
 import { writeFileSync } from "node:fs";
+import { turn } from "../harness/lesson.ts";
 import { expect, ready, test } from "../harness/live.ts";
 import { own } from "../harness/own.ts";
 
@@ -50,8 +51,8 @@ test("a step that can’t pass names what is missing", async ({ page, api, shot 
     await begin(page, "watch");
     await send(page).click();
     await held(page);
-    await page.keyboard.press("j");
-    await page.keyboard.press("j");
+    await turn(page, "j");
+    await turn(page, "j");
     await choose(page, "but no event");
     await expect(step(page)).toContainText("This request needs the value “listed” from step 2, “The list”. Do that step first.");
     await step(page).getByRole("link", { name: "Go to step 2" }).click();
@@ -61,12 +62,12 @@ test("a step that can’t pass names what is missing", async ({ page, api, shot 
   });
 
   await test.step("the stream that was ended, which is opened again", async () => {
-    await page.keyboard.press("j");
+    await turn(page, "j");
     await send(page).click();
     await held(page);
     await step(page).getByRole("button", { name: "End the stream" }).click();
     await expect(step(page).locator(".answer-line").first()).toContainText("canceled");
-    await page.keyboard.press("j");
+    await turn(page, "j");
     await send(page).click();
     await expect(reason(page)).toContainText("The stream of step 3, “The watch”, has ended, so it brings no more events.");
     await shot("lesson-stream-ended");
@@ -81,7 +82,7 @@ test("a step that can’t pass names what is missing", async ({ page, api, shot 
     await held(page);
     const settings = `/api/v1/namespaces/${await namespaceOf(page)}/configmaps/settings`;
     await api.apply(settings, JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data: { currency: "GBP" } }), "caro");
-    await page.keyboard.press("j");
+    await turn(page, "j");
     await choose(page, "It is not set.");
     await send(page).click();
     await expect(reason(page)).toContainText("The ConfigMap settings has changed since step 1, in .data.currency. Send step 1 again, or start over.");
@@ -96,7 +97,7 @@ test("a step that can’t pass names what is missing", async ({ page, api, shot 
     await expect(page.locator(".lesson-steps [aria-current=step]")).toHaveAttribute("data-state", "failed");
     await expect(step(page)).toContainText("You got this response before you left the page.");
     await expect(reason(page)).toContainText("The ConfigMap settings has changed since step 1, in .data.currency.");
-    await page.keyboard.press("k");
+    await turn(page, "k");
     await expect(step(page)).toContainText("You got this response before you left the page.");
     await expect(step(page).locator(".blame [data-path='.data.banner']")).toContainText("banner");
     await held(page);
@@ -147,7 +148,7 @@ test("the right command after a wrong one counts", async ({ page, shot }, info) 
     });
 
     await test.step("after one that counted and failed, too", async () => {
-      await page.keyboard.press("j");
+      await turn(page, "j");
       await step(page).getByRole("button", { name: "Try it with kubectl" }).click();
       await choose(page, "It is not set.");
       await expect(step(page)).toContainText("Waiting for kubectl");

@@ -1,6 +1,7 @@
 // Predictions are judged only by the response that the lesson is about, and what was judged stays judged.
 import { type Page } from "@playwright/test";
 import { writeFileSync } from "node:fs";
+import { turn } from "../harness/lesson.ts";
 import { expect, ready, test } from "../harness/live.ts";
 import { own } from "../harness/own.ts";
 
@@ -33,7 +34,7 @@ test("a verdict stays, whatever is sent later", async ({ page, api }) => {
   const namespace = await namespaceOf(page);
   await button(page, "Send").first().click();
   await expect(step(page).locator(".checks").first()).toHaveAttribute("data-check", "held");
-  await page.keyboard.press("j");
+  await turn(page, "j");
   await choose(page, "The whole request is refused");
   await button(page, "Send").first().click();
   await expect(outcome(page)).toContainText("Correct.");
@@ -58,7 +59,7 @@ test("a verdict stays, whatever is sent later", async ({ page, api }) => {
 test("after a step that was skipped, a prediction isn't judged", async ({ page, shot }) => {
   test.setTimeout(120_000);
   await begin(page, "/learn/conflicts");
-  await page.keyboard.press("j"); // Ada has created nothing, so nothing conflicts
+  await turn(page, "j"); // Ada has created nothing, so nothing conflicts
   await choose(page, "the last writer wins");
   await button(page, "Send").first().click();
   await expect(outcome(page)).toContainText("Not judged.");
@@ -67,7 +68,7 @@ test("after a step that was skipped, a prediction isn't judged", async ({ page, 
   await notJudged(page);
   await expect(step(page).locator(".assumed:visible")).toContainText("A check above failed. The text below is about the expected result, so it can be wrong for your result.");
   await shot("lesson-not-judged");
-  await page.keyboard.press("j");
+  await turn(page, "j");
   await expect(step(page).locator(".assumed:visible").first()).toContainText("A check failed in step 2");
   await expect(step(page).locator(".assumed").first().getByRole("link", { name: "Go to step 2" })).toBeVisible();
 });
@@ -81,7 +82,7 @@ test("a kubectl line without its flag judges nothing", async ({ page }, info) =>
     await step(page).getByRole("button", { name: "I don’t know, show me" }).click();
     await button(page, "Send").first().click();
     await expect(outcome(page)).toContainText("Here is what happens.");
-    await page.keyboard.press("j");
+    await turn(page, "j");
     await choose(page, "It stores the Service, and warns");
 
     const file = info.outputPath("service.json");
@@ -104,8 +105,8 @@ test("a kubectl line without its flag judges nothing", async ({ page }, info) =>
 test("the part of a long response that a prediction is about is visible", async ({ page, shot }) => {
   test.setTimeout(120_000);
   await begin(page, "/learn/kinds-and-resources");
-  await page.keyboard.press("j");
-  await page.keyboard.press("j");
+  await turn(page, "j");
+  await turn(page, "j");
   const value = step(page).locator(".block:not([hidden]) form.value input");
   await value.fill("Service");
   await value.press("Enter");

@@ -3,6 +3,7 @@ import { type Page } from "@playwright/test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { Api, eventually } from "../harness/api.ts";
 import { start } from "../harness/fieldmark.ts";
+import { turn } from "../harness/lesson.ts";
 import { expect, ready, test } from "../harness/live.ts";
 import { own } from "../harness/own.ts";
 import { scenarios } from "../harness/owncluster.ts";
@@ -54,7 +55,7 @@ test("through a lesson as a learner who errs", async ({ page, api, shot }) => {
   });
 
   await test.step("the answer waits for a prediction, and a wrong one is explained", async () => {
-    await page.keyboard.press("j");
+    await turn(page, "j");
     await expect(button(page, "Send")).toBeDisabled();
     await choose(page, "the last writer wins");
     await button(page, "Send").click();
@@ -75,7 +76,7 @@ test("through a lesson as a learner who errs", async ({ page, api, shot }) => {
   });
 
   await test.step("what was changed by hand meanwhile fails a check, which says what came, and why", async () => {
-    await page.keyboard.press("j");
+    await turn(page, "j");
     await choose(page, "Two conflicts, and");
     await api.delete(settings);
     await button(page, "Send").click();
@@ -117,7 +118,7 @@ test("by key alone the focus is never lost", async ({ page }) => {
   });
 
   await test.step("to predict, which can't be done again once the answer is there", async () => {
-    await page.keyboard.press("j");
+    await turn(page, "j");
     await expect(heading).toBeFocused();
     const wrong = step(page).locator(".choice").last();
     await wrong.focus();
@@ -148,8 +149,8 @@ test("a value is predicted, and the lesson tidied up", async ({ page, api, shot 
   test.setTimeout(120_000);
   await begin(page, "kinds-and-resources");
   const namespace = await namespaceOf(page);
-  await page.keyboard.press("j");
-  await page.keyboard.press("j");
+  await turn(page, "j");
+  await turn(page, "j");
   const value = step(page).locator(".block:not([hidden]) form.value input");
   await value.fill("17");
   await value.press("Enter");
@@ -185,7 +186,7 @@ test("the same with kubectl", async ({ page, shot }, info) => {
     await expect(step(page)).toContainText("Response to kubectl, from the wire log");
     await expect(check(page).first()).toHaveAttribute("data-check", "held");
 
-    await page.keyboard.press("j");
+    await turn(page, "j");
     await button(page, "Try it with kubectl").click();
     await expect(step(page)).toContainText("Make your prediction first.");
     await choose(page, "The whole request is refused");
@@ -207,10 +208,10 @@ test("with --read-only a lesson is read, and its reading steps can be sent", asy
     await page.goto(`${careful.origin}/learn/conflicts`);
     await ready(page);
     await expect(page.locator("#reading")).toContainText("--read-only");
-    await page.keyboard.press("j");
+    await turn(page, "j");
     await expect(button(page, "Send").first()).toBeDisabled();
     await expect(step(page)).toContainText("This request writes. Fieldmark was started with --read-only.");
-    await page.keyboard.press("j");
+    await turn(page, "j");
     await choose(page, "the last writer wins");
     await expect(outcome(page).first()).toContainText("Not quite.");
     await shot("lesson-reading");
@@ -238,7 +239,7 @@ test("on a cluster that isn't for practice, reading requests can be sent, and wr
       }).toPass({ timeout: 60_000 }); // discovery is asked anew now and then
       await ready(page);
       await expect(page.getByRole("button", { name: "Begin", exact: true })).toHaveCount(0);
-      await page.keyboard.press("j");
+      await turn(page, "j");
       await choose(page, "Nothing");
       await button(page, "Send").first().click();
       await expect(outcome(page)).toContainText("Correct.");
@@ -250,7 +251,7 @@ test("on a cluster that isn't for practice, reading requests can be sent, and wr
     await test.step("what writes", async () => {
       await page.goto(`${f.origin}/learn/conflicts?cluster=practice`);
       await ready(page);
-      await page.keyboard.press("j");
+      await turn(page, "j");
       await expect(button(page, "Send").first()).toBeDisabled();
       await expect(step(page)).toContainText("is not the practice cluster. Lessons write only to the practice cluster.");
     });
@@ -264,7 +265,7 @@ test("while the cluster is away a lesson can be read", async ({ page, shot }) =>
   await page.goto("/learn/conflicts?cluster=dead-server");
   await ready(page);
   await expect(page.locator(".lesson-title .notice")).toBeVisible();
-  await page.keyboard.press("j");
+  await turn(page, "j");
   await expect(button(page, "Send").first()).toBeDisabled();
   await expect(step(page)).toContainText("Fieldmark can’t send requests to this cluster now.");
   await shot("lesson-away");
