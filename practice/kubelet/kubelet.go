@@ -1,12 +1,13 @@
-// Package kubelet simulates the kubelet of each node. Exec, attach, port-forward and logs work as real streams, and say that no
-// container runs.
+// Package kubelet simulates the kubelet of each node: the part of its API that the API server uses for logs, and for streams to containers.
 package kubelet
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"time"
 
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/cri-streaming/pkg/streaming/portforward"
 	"k8s.io/cri-streaming/pkg/streaming/remotecommand"
 )
@@ -16,9 +17,15 @@ const (
 	creationTimeout = 30 * time.Second
 )
 
-// Handler serves the part of a kubelet's API that the API server uses for
-// streams, to the client of that name only.
-func Handler(client string, log *slog.Logger) http.Handler {
+// kubelet answers for all nodes.
+type kubelet struct {
+	client kubernetes.Interface
+	log    *slog.Logger
+}
+
+// Handler serves the requests of the client of that name, and refuses those of others. It reads pods with client.
+func Handler(name string, client kubernetes.Interface, log *slog.Logger) http.Handler {
+	k := &kubelet{client: client, log: log}
 	mux := http.NewServeMux()
 	for _, path := range []string{
 		"/exec/{namespace}/{pod}/{container}",
@@ -34,8 +41,8 @@ func Handler(client string, log *slog.Logger) http.Handler {
 	}
 	mux.HandleFunc("/portForward/{namespace}/{pod}", servePortForward)
 	mux.HandleFunc("/portForward/{namespace}/{pod}/{uid}", servePortForward)
-	mux.HandleFunc("GET /containerLogs/{namespace}/{pod}/{container}", serveLogs)
-	return only(client, log, mux)
+	mux.HandleFunc("GET /containerLogs/{namespace}/{pod}/{container}", k.serveLogs)
+	return only(name, log, mux)
 }
 
 // only accepts requests of one client. The listener has verified the client's
@@ -54,6 +61,18 @@ func only(client string, log *slog.Logger, next http.Handler) http.Handler {
 		log.Info("asked", "method", r.Method, "path", r.URL.Path)
 		next.ServeHTTP(w, r)
 	})
+}
+
+// fail sends an error as a kubelet does: its text, with a status code.
+func fail(w http.ResponseWriter, err error) {
+	code := http.StatusInternalServerError
+	var r *refusal
+	if errors.As(err, &r) {
+		code = r.code
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(code)
+	_, _ = w.Write([]byte(err.Error())) // the client may have gone
 }
 
 func serveExec(w http.ResponseWriter, r *http.Request) {

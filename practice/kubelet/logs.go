@@ -1,58 +1,171 @@
 package kubelet
 
 import (
-	"fmt"
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"math"
 	"net/http"
-	"net/url"
-	"strconv"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/fieldmark/fieldmark/practice/logs"
 )
 
-// followInterval is how often a followed log gets another line.
-const followInterval = 2 * time.Second
+const (
+	// followInterval is how often a followed log is looked at for new lines.
+	followInterval = 100 * time.Millisecond
+	// stamp is the form of timestamps: always nine digits.
+	stamp = "2006-01-02T15:04:05.000000000Z07:00"
+)
 
-func serveLogs(w http.ResponseWriter, r *http.Request) {
-	query := r.URL.Query()
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	started := time.Now()
-	lines := tail([]string{
-		"simulated node: no container runs here, so nothing was logged",
-		fmt.Sprintf("asked for: container %s of pod %s in namespace %s",
-			r.PathValue("container"), r.PathValue("pod"), r.PathValue("namespace")),
-	}, query)
-	for _, line := range lines {
-		writeLine(w, query, line)
-	}
-	if query.Get("follow") != "true" {
+func (k *kubelet) serveLogs(w http.ResponseWriter, r *http.Request) {
+	options, err := logOptions(r.URL.Query())
+	if err != nil {
+		fail(w, err)
 		return
 	}
+	pod, err := k.pod(r.Context(), r.PathValue("namespace"), r.PathValue("pod"))
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	reader, err := newReader(pod, r.PathValue("container"), options, time.Now())
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	reader.out, reader.flush = w, http.NewResponseController(w).Flush
+	if err := reader.begin(); err == nil && options.Follow {
+		k.follow(r.Context(), reader, pod)
+	}
+}
+
+// reader writes a part of a log to one client.
+type reader struct {
+	log       *logs.Log
+	container string
+	started   time.Time // of the run that is read
+	options   *corev1.PodLogOptions
+	since     time.Time
+	remain    int64 // bytes that may still be written
+	at        time.Time
+	out       io.Writer
+	flush     func() error
+}
+
+// newReader prepares to read the log of a container at a time.
+func newReader(pod *corev1.Pod, name string, options *corev1.PodLogOptions, now time.Time) (*reader, error) {
+	c, inits := containerOf(pod, name)
+	if c == nil {
+		return nil, refuse(http.StatusNotFound, "container %q not found in pod %q", name, pod.Name)
+	}
+	state, err := run(pod, name, options.Previous)
+	if err != nil {
+		return nil, err
+	}
+	s := source(pod, c, inits, state)
+	r := &reader{log: logs.New(s), container: name, started: s.Started, options: options, remain: math.MaxInt64, at: now}
+	switch {
+	case options.SinceTime != nil:
+		r.since = options.SinceTime.Time
+	case options.SinceSeconds != nil:
+		r.since = now.Add(-time.Duration(*options.SinceSeconds) * time.Second)
+	}
+	if options.LimitBytes != nil {
+		r.remain = *options.LimitBytes
+	}
+	return r, nil
+}
+
+// errEnough ends a log that has reached its limit of bytes.
+var errEnough = errors.New("the limit of bytes is reached")
+
+// begin writes what there is so far.
+func (r *reader) begin() error {
+	if n := r.options.TailLines; n != nil {
+		for _, line := range r.log.Tail(int(min(*n, math.MaxInt32)), r.at) {
+			if err := r.write(line); err != nil {
+				return err
+			}
+		}
+		return r.flush()
+	}
+	return r.writeAll(r.log.Between(r.since, r.at))
+}
+
+// further writes the lines from where the reader is up to a time.
+func (r *reader) further(to time.Time) error {
+	from := r.at
+	r.at = to
+	return r.writeAll(r.log.Between(from, to))
+}
+
+func (r *reader) writeAll(lines iter.Seq[logs.Line]) error {
+	for line := range lines {
+		if err := r.write(line); err != nil {
+			return err
+		}
+	}
+	return r.flush()
+}
+
+// write writes a line in the form that the client wants, or not at all.
+func (r *reader) write(line logs.Line) error {
+	if line.At.Before(r.since) || !r.wants(line) {
+		return nil
+	}
+	text := line.Text + "\n"
+	if r.options.Timestamps {
+		text = line.At.UTC().Format(stamp) + " " + text
+	}
+	if int64(len(text)) > r.remain {
+		text = text[:r.remain]
+	}
+	r.remain -= int64(len(text))
+	if _, err := io.WriteString(r.out, text); err != nil {
+		return err
+	}
+	if r.remain == 0 {
+		return errors.Join(errEnough, r.flush())
+	}
+	return nil
+}
+
+func (r *reader) wants(line logs.Line) bool {
+	switch stream := r.options.Stream; {
+	case stream == nil || *stream == corev1.LogStreamAll:
+		return true
+	default:
+		return line.Stderr == (*stream == corev1.LogStreamStderr)
+	}
+}
+
+// follow writes new lines until the run has ended and all of its lines are written, or the client has gone.
+func (k *kubelet) follow(ctx context.Context, r *reader, pod *corev1.Pod) {
+	if r.log.Ended() {
+		return
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ends := k.ends(ctx, pod, r.container, r.started)
 	ticker := time.NewTicker(followInterval)
 	defer ticker.Stop()
 	for {
-		if http.NewResponseController(w).Flush() != nil {
-			return
-		}
 		select {
+		case ended := <-ends:
+			r.log = logs.New(ended)
+			_ = r.writeAll(r.log.Rest(r.at)) // the client may have gone
+			return
 		case now := <-ticker.C:
-			writeLine(w, query, fmt.Sprintf("still nothing after %s", now.Sub(started).Round(time.Second)))
-		case <-r.Context().Done():
+			if r.further(now) != nil {
+				return
+			}
+		case <-ctx.Done():
 			return
 		}
 	}
-}
-
-// tail keeps as many of the last lines as the request wants.
-func tail(lines []string, query url.Values) []string {
-	n, err := strconv.Atoi(query.Get("tailLines"))
-	if err != nil || n < 0 || n >= len(lines) {
-		return lines
-	}
-	return lines[len(lines)-n:]
-}
-
-func writeLine(w http.ResponseWriter, query url.Values, line string) {
-	if query.Get("timestamps") == "true" {
-		line = time.Now().UTC().Format(time.RFC3339Nano) + " " + line
-	}
-	_, _ = fmt.Fprintln(w, line) // the client has gone; the caller notices by its context
 }

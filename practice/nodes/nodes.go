@@ -63,17 +63,17 @@ func Run(ctx context.Context, args []string, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return serve(ctx, listener, log) })
-	group.Go(func() error { return simulate(ctx, config, listener.Addr().(*net.TCPAddr).Port, log) })
-	return group.Wait()
-}
-
-func simulate(ctx context.Context, config *rest.Config, port int, log *slog.Logger) error {
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return err
 	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return serve(ctx, listener, client, log) })
+	group.Go(func() error { return simulate(ctx, config, client, listener.Addr().(*net.TCPAddr).Port, log) })
+	return group.Wait()
+}
+
+func simulate(ctx context.Context, config *rest.Config, client kubernetes.Interface, port int, log *slog.Logger) error {
 	if err := registerAll(ctx, client, port); err != nil {
 		return fmt.Errorf("register the nodes: %w", err)
 	}
@@ -107,9 +107,9 @@ func listen(o options) (net.Listener, error) {
 	return listener, nil
 }
 
-func serve(ctx context.Context, listener net.Listener, log *slog.Logger) error {
+func serve(ctx context.Context, listener net.Listener, client kubernetes.Interface, log *slog.Logger) error {
 	server := &http.Server{
-		Handler:           kubelet.Handler(pki.KubeletClientName, log),
+		Handler:           kubelet.Handler(pki.KubeletClientName, client, log),
 		ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}

@@ -15,7 +15,7 @@ func TestStagesLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for kind, count := range map[string]int{"Pod": 4, "Node": 2} {
+	for kind, count := range map[string]int{"Pod": 9, "Node": 2} {
 		if got := len(stages[internalversion.StageResourceRef{APIGroup: "v1", Kind: kind}]); got != count {
 			t.Errorf("%s: %d stages, want %d", kind, got, count)
 		}
