@@ -28,6 +28,7 @@ const (
 	WrongToken   Kind = "wrong token"   // signature, audience, nonce or subject
 	WrongClock   Kind = "wrong clock"   // the two clocks differ
 	MissingClaim Kind = "missing claim" // there is no name, or one that can't be used
+	NoRevocation Kind = "no revocation" // it has no address at which refresh tokens are revoked
 )
 
 // Fault is every error of an Issuer after New. Its text is for people: whole sentences that name the setting, and without credentials.

@@ -76,6 +76,7 @@ type found struct {
 	verifier   *oidc.IDTokenVerifier
 	endpoint   oauth2.Endpoint
 	endSession string
+	revocation string
 	saysIssuer bool // it adds iss to its responses (RFC 9207)
 }
 
@@ -204,13 +205,16 @@ func (i *Issuer) read(ctx context.Context) (*found, error) {
 	}
 	var more struct {
 		EndSession string   `json:"end_session_endpoint"`
+		Revocation string   `json:"revocation_endpoint"`
 		SaysIssuer bool     `json:"authorization_response_iss_parameter_supported"`
 		Methods    []string `json:"token_endpoint_auth_methods_supported"`
 	}
 	if err := provider.Claims(&more); err != nil {
 		return nil, i.fault(NotIssuer, "its discovery document can't be read. Check %s", err, i.config.setting("url"))
 	}
-	f := &found{provider: provider, endpoint: provider.Endpoint(), endSession: more.EndSession, saysIssuer: more.SaysIssuer}
+	f := &found{
+		provider: provider, endpoint: provider.Endpoint(), endSession: more.EndSession, revocation: more.Revocation, saysIssuer: more.SaysIssuer,
+	}
 	if !i.sane(f) {
 		return nil, i.fault(NotIssuer, "its discovery document has an endpoint that isn't https. Check %s", nil, i.config.setting("url"))
 	}
@@ -223,7 +227,11 @@ func (i *Issuer) read(ctx context.Context) (*found, error) {
 
 // sane refuses endpoints to which credentials would go without encryption.
 func (i *Issuer) sane(f *found) bool {
-	for _, endpoint := range []string{f.endpoint.AuthURL, f.endpoint.TokenURL} {
+	needed := []string{f.endpoint.AuthURL, f.endpoint.TokenURL}
+	if f.revocation != "" {
+		needed = append(needed, f.revocation)
+	}
+	for _, endpoint := range needed {
 		u, err := url.Parse(endpoint)
 		if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !Loopback(u.Hostname())) {
 			return false
@@ -279,24 +287,6 @@ func (i *Issuer) CheckIssuer(ctx context.Context, iss string) error {
 		return nil
 	}
 	return i.fault(MixedUp, "the response comes from another issuer. Sign in again", nil)
-}
-
-// SignOut is the address of the issuer at which a person signs out, and from which the issuer leads to back. It is empty if the issuer has
-// none, or can't be reached. It has no token: the issuer asks the person instead.
-func (i *Issuer) SignOut(ctx context.Context, back string) string {
-	f, err := i.discover(ctx)
-	if err != nil {
-		return ""
-	}
-	u, err := url.Parse(f.endSession)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return ""
-	}
-	query := u.Query()
-	query.Set("client_id", i.config.ClientID)
-	query.Set("post_logout_redirect_uri", back)
-	u.RawQuery = query.Encode()
-	return u.String()
 }
 
 // words joins a sentence that begins with the issuer.

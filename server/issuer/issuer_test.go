@@ -312,15 +312,54 @@ func TestIssuerMixUp_ResponsesNameTheirIssuer(t *testing.T) {
 func TestSignOutAddressHasNoToken(t *testing.T) {
 	at := issuertest.New(t)
 	i := open(t, config(at))
-	if got, want := i.SignOut(t.Context(), "https://fieldmark.example/"), at.URL+"/logout?client_id=fieldmark&post_logout_redirect_uri=https%3A%2F%2Ffieldmark.example%2F"; got != want {
+	if got, want := i.SignOut(t.Context(), "https://fieldmark.example/", "s"), at.URL+"/logout?client_id=fieldmark&post_logout_redirect_uri=https%3A%2F%2Ffieldmark.example%2F&state=s"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	for _, none := range []any{nil, "", "javascript:alert(1)"} {
 		at.Set(func(b *issuertest.Behaviour) { b.Discovered = map[string]any{"end_session_endpoint": none} })
-		if got := open(t, config(at)).SignOut(t.Context(), "/"); got != "" {
+		if got := open(t, config(at)).SignOut(t.Context(), "/", "s"); got != "" {
 			t.Errorf("%v: %s", none, got)
 		}
 	}
+}
+
+func TestRevokedTokensCanNotBeRenewed(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*issuertest.Behaviour)
+		kind   issuer.Kind
+		words  string
+		ends   bool
+	}{
+		"an issuer that revokes":   {func(*issuertest.Behaviour) {}, "", "", true},
+		"the secret in the form":   {discovered("token_endpoint_auth_methods_supported", []string{"client_secret_post"}), "", "", true},
+		"an issuer that can't":     {discovered("revocation_endpoint", nil), issuer.NoRevocation, "revocation_endpoint", false},
+		"an issuer that refuses":   {func(b *issuertest.Behaviour) { b.RevocationStatus = 400 }, issuer.WrongClient, "status code 400", false},
+		"an issuer with a trouble": {func(b *issuertest.Behaviour) { b.RevocationStatus = 503 }, issuer.Unreachable, "status code 503", false},
+		"an address without TLS":   {discovered("revocation_endpoint", "http://login.example/revoke"), issuer.NotIssuer, "can't be reached", false},
+	} {
+		at := issuertest.New(t)
+		good := open(t, config(at))
+		tokens, err := signIn(t, good, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at.Set(c.change)
+		err = open(t, config(at)).Revoke(t.Context(), tokens)
+		if issuer.KindOf(err) != c.kind || c.words != "" && !strings.Contains(err.Error(), c.words) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := good.Renew(t.Context(), tokens); (issuer.KindOf(err) == issuer.Ended) != c.ends {
+			t.Errorf("%s: renewing: %v", name, err)
+		}
+		if err := good.Revoke(t.Context(), issuer.Tokens{}); err != nil {
+			t.Errorf("without a refresh token: %v", err)
+		}
+	}
+}
+
+// discovered changes a value of the discovery document.
+func discovered(name string, value any) func(*issuertest.Behaviour) {
+	return func(b *issuertest.Behaviour) { b.Discovered = map[string]any{name: value} }
 }
 
 func TestSettingsThatCanNotWork(t *testing.T) {

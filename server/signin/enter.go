@@ -1,12 +1,9 @@
 package signin
 
 import (
-	"context"
 	"errors"
 	"net/http"
-	"strings"
 
-	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/issuer"
 	"github.com/fieldmark/fieldmark/server/seal"
 )
@@ -102,55 +99,4 @@ func (d *Door) broken(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	d.Log.Error("a sign-in failed", "error", err)
 	d.guard.Deny(w, r, refuse(http.StatusInternalServerError, "Fieldmark can't start a session."))
-}
-
-// signOut ends the session here, and offers to end it at the issuers.
-func (d *Door) signOut(w http.ResponseWriter, r *http.Request) {
-	if !d.only(w, r, http.MethodPost) {
-		return
-	}
-	if no := d.guard.ProvenOwn(r); no.Code != 0 {
-		d.guard.Deny(w, r, no)
-		return
-	}
-	if no := readForm(w, r); no.Code != 0 {
-		d.guard.Deny(w, r, no)
-		return
-	}
-	s, no := d.read(r)
-	d.session.Delete(w, r)
-	d.pending.Delete(w, r)
-	d.forgetLogins(w, r, 0)
-	n := guard.Notice{
-		Status: http.StatusOK, Title: "Signed out", Words: "You are signed out of Fieldmark in this browser.",
-		Links:  []guard.Link{{Text: "Sign in again", Href: guard.SignInPath}},
-		Action: guard.SignInPath,
-	}
-	if no.Code == 0 {
-		d.memory.end(s.ID)
-		n.Links = append(n.Links, d.issuersOut(r, s)...)
-	}
-	if len(n.Links) > 1 {
-		n.Words += " You may still be signed in at the issuer."
-		if r.PostForm.Get("issuer") != "" {
-			n.Refresh = n.Links[1].Href
-		}
-	}
-	d.guard.Show(w, n)
-}
-
-// issuersOut are the addresses at which the issuers of a session sign people out.
-func (d *Door) issuersOut(r *http.Request, s *session) (links []guard.Link) {
-	ctx, cancel := context.WithTimeout(r.Context(), d.patience)
-	defer cancel()
-	back := strings.TrimSuffix(d.Public.String(), "/") + "/"
-	for _, i := range d.Issuers {
-		if _, ok := s.Logins[i.Name()]; !ok {
-			continue
-		}
-		if address := i.SignOut(ctx, back); address != "" {
-			links = append(links, guard.Link{Text: "Sign out at " + i.Title(), Href: address})
-		}
-	}
-	return links
 }

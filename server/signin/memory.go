@@ -150,6 +150,19 @@ func (m *memory) find(id string) *session {
 	return k.now()
 }
 
+// flying is closed when the renewal of a session that runs here has ended; nil: none runs.
+func (m *memory) flying(id string) <-chan struct{} {
+	m.mu.Lock()
+	k := m.by[id]
+	m.mu.Unlock()
+	if k == nil {
+		return nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.flight
+}
+
 // user is the person of a program's session; nil: this replica has not seen it.
 func (m *memory) user(id string) *identity.Person {
 	m.mu.Lock()

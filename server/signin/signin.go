@@ -30,6 +30,7 @@ const (
 	StartPath    = guard.SignInPath + "/start"    // leads to the issuer: ?cluster=…&next=…
 	CallbackPath = guard.SignInPath + "/callback" // where the issuer leads back to
 	donePath     = guard.SignInPath + "/done"     // where a sign-in joins the session that the browser has already
+	OutPath      = guard.SignOutPath + "/done"    // where an issuer leads back to after signing out
 )
 
 // Cluster is a cluster that people sign in for. Errors name its fields as clusters.SLUG.field.
@@ -136,7 +137,7 @@ func (d *Door) Who(w http.ResponseWriter, r *http.Request) (guard.Session, guard
 func (d *Door) Own(r *http.Request) http.Handler {
 	handler, ok := map[string]http.HandlerFunc{
 		guard.SignInPath: d.signIn, StartPath: d.start, CallbackPath: d.callback, donePath: d.done,
-		guard.SignOutPath: d.signOut,
+		guard.SignOutPath: d.signOut, OutPath: d.signedOut,
 	}[r.URL.Path]
 	if !ok {
 		return nil

@@ -45,6 +45,8 @@ type Behaviour struct {
 	KeepRefresh bool
 	// ForeignSignature signs with a key that the issuer doesn't publish.
 	ForeignSignature bool
+	// RevocationStatus is the status code with which a revocation fails, if it isn't 0.
+	RevocationStatus int
 	// Hold blocks the token endpoint until it is closed.
 	Hold chan struct{}
 }
@@ -82,6 +84,7 @@ func New(t testing.TB) *Issuer {
 	mux.HandleFunc("GET /keys", i.keys)
 	mux.HandleFunc("GET /authorize", i.authorize)
 	mux.HandleFunc("POST /token", i.token)
+	mux.HandleFunc("POST /revoke", i.revoke)
 	server := httptest.NewTLSServer(i.counted(mux))
 	t.Cleanup(server.Close)
 	i.URL = server.URL
@@ -176,7 +179,7 @@ func (i *Issuer) counted(next http.Handler) http.Handler {
 func (i *Issuer) discovery(w http.ResponseWriter, _ *http.Request) {
 	document := map[string]any{
 		"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token", "jwks_uri": i.URL + "/keys",
-		"end_session_endpoint": i.URL + "/logout", "id_token_signing_alg_values_supported": []string{"ES256"},
+		"end_session_endpoint": i.URL + "/logout", "revocation_endpoint": i.URL + "/revoke", "id_token_signing_alg_values_supported": []string{"ES256"},
 		"authorization_response_iss_parameter_supported": true,
 	}
 	i.mu.Lock()

@@ -20,7 +20,7 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if id, secret, ok := r.BasicAuth(); !ok || id != i.ClientID || secret != i.Secret {
+	if !i.knows(r) {
 		refused(w, http.StatusUnauthorized, "invalid_client")
 		return
 	}
@@ -34,6 +34,30 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	i.give(w, r, g)
+}
+
+// knows tells whether a request has the secret of the client, in the way that the discovery document says.
+func (i *Issuer) knows(r *http.Request) bool {
+	id, secret, ok := r.BasicAuth()
+	if i.behaviour.Discovered["token_endpoint_auth_methods_supported"] != nil && !ok {
+		id, secret = r.PostFormValue("client_id"), r.PostFormValue("client_secret")
+	}
+	return id == i.ClientID && secret == i.Secret
+}
+
+// revoke is the revocation endpoint.
+func (i *Issuer) revoke(w http.ResponseWriter, r *http.Request) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	switch status := i.behaviour.RevocationStatus; {
+	case !i.knows(r):
+		refused(w, http.StatusUnauthorized, "invalid_client")
+	case status != 0:
+		refused(w, status, "unsupported_token_type")
+	default:
+		delete(i.refreshes, r.PostFormValue("token"))
+		w.WriteHeader(http.StatusOK)
+	}
 }
 
 func refused(w http.ResponseWriter, status int, why string) {
