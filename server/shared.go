@@ -37,7 +37,7 @@ func serveShared(ctx context.Context, c Config, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	secure, err := newCertificates(c.Shared.TLSCert, c.Shared.TLSKey, time.Now, a.log)
+	secure, err := a.secure(s)
 	if err != nil {
 		return err
 	}
@@ -46,9 +46,33 @@ func serveShared(ctx context.Context, c Config, stdout, stderr io.Writer) error 
 	}
 	defer a.listener.Close() //nolint:errcheck // the server has closed it before, unless it never ran
 	if secure != nil {
-		a.listener = kubectl.Secure(a.listener, func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return secure.now() })
+		a.listener = secure(a.listener)
 	}
 	return a.liveShared(ctx, handler, stdout)
+}
+
+// secure is what serves TLS on a listener; nil: plain HTTP. Trusted proxies with certificates need TLS here, because nobody else sees those.
+func (a *app) secure(s *settings.Settings) (func(net.Listener) net.Listener, error) {
+	pair, err := newCertificate(a.config.Shared.TLSCert, a.config.Shared.TLSKey, time.Now, a.log)
+	if err != nil {
+		return nil, err
+	}
+	authority, err := newProxyAuthority(s.TrustedProxies.CAFile, time.Now, a.log)
+	switch {
+	case err != nil:
+		return nil, err
+	case pair == nil && authority != nil:
+		return nil, errors.New("--proxy-ca needs --tls-cert and --tls-key: the proxy's certificate can only be seen where TLS ends")
+	case pair == nil:
+		return nil, nil
+	}
+	certificate := func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return pair.now(), nil }
+	return func(l net.Listener) net.Listener {
+		if authority == nil {
+			return kubectl.Secure(l, certificate, nil)
+		}
+		return kubectl.Secure(l, certificate, authority.now)
+	}, nil
 }
 
 // behind is the guard of the shared mode with everything behind it, and what is served at the address for health and metrics.

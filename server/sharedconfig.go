@@ -24,6 +24,7 @@ type SharedConfig struct {
 	Issuer, ClientID, SecretFile, CAFile string // the only issuer
 	AllowTokens                          bool
 	Proxies, ProxySecret                 string
+	ProxyCA, ProxyNames                  string
 	WriteGroups, ImpersonateGroups       string
 
 	Monitor         string // address of health and metrics; empty: none
@@ -57,6 +58,8 @@ func (s *SharedConfig) flags(f *flag.FlagSet) {
 	f.BoolVar(&s.AllowTokens, "allow-tokens", false, "let people sign in with a token of their own, such as from kubectl create token")
 	f.StringVar(&s.Proxies, "trusted-proxies", "", "`addresses` of proxies that send the person's token, separated by commas")
 	f.StringVar(&s.ProxySecret, "proxy-secret-file", "", "`file` with the secret that trusted proxies send")
+	f.StringVar(&s.ProxyCA, "proxy-ca", "", "`file` with the certificate authority of trusted proxies. Their connections need a certificate of it (mutual TLS)")
+	f.StringVar(&s.ProxyNames, "proxy-names", "", "`names` that the certificates of trusted proxies may have, separated by commas")
 	f.StringVar(&s.WriteGroups, "write-groups", "", "`groups` whose members may write, separated by commas. If not set: everybody may")
 	f.StringVar(&s.ImpersonateGroups, "impersonate-groups", "", "`groups` whose members Fieldmark's own account may impersonate, separated by commas. The file names the clusters")
 	f.StringVar(&s.Monitor, "metrics-listen", "", "`address` for /healthz, /readyz and /metrics. If not set: no metrics")
@@ -150,6 +153,10 @@ func (s *SharedConfig) issuer(all *settings.Settings) error {
 
 func (s *SharedConfig) proxies(all *settings.Settings) error {
 	all.TrustedProxies.SecretFile = cmp.Or(s.ProxySecret, all.TrustedProxies.SecretFile)
+	all.TrustedProxies.CAFile = cmp.Or(s.ProxyCA, all.TrustedProxies.CAFile)
+	if s.ProxyNames != "" {
+		all.TrustedProxies.Names = commas(s.ProxyNames)
+	}
 	if s.Proxies == "" {
 		return nil
 	}

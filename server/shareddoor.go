@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/x509"
 	"fmt"
 	"maps"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/issuer"
 	"github.com/fieldmark/fieldmark/server/people"
 	"github.com/fieldmark/fieldmark/server/private"
@@ -98,15 +100,8 @@ func (a *app) door(s *settings.Settings, public *url.URL, all []*cluster.Site) (
 		ImpersonateGroups: s.ImpersonateGroups, Idle: time.Duration(s.Sessions.Idle), Expiry: time.Duration(s.Sessions.Expiry),
 		MaxSessions: s.Sessions.Max, SessionEnded: a.sessionEnded, Log: a.log,
 	}
-	for _, p := range s.TrustedProxies.From {
-		c.Proxy.From = append(c.Proxy.From, p.Prefix)
-	}
-	if file := s.TrustedProxies.SecretFile; file != "" {
-		secret, err := private.Read("--proxy-secret-file", file)
-		if err != nil {
-			return nil, err
-		}
-		c.Proxy.Secret = string(secret)
+	if c.Proxy, err = trusted(s.TrustedProxies); err != nil {
+		return nil, err
 	}
 	for _, site := range all {
 		c.Clusters = append(c.Clusters, entrance(s, site))
@@ -115,6 +110,25 @@ func (a *app) door(s *settings.Settings, public *url.URL, all []*cluster.Site) (
 		return nil, err
 	}
 	return signin.New(c)
+}
+
+// trusted are the trusted proxies.
+func trusted(s settings.TrustedProxies) (p signin.Proxy, err error) {
+	for _, prefix := range s.From {
+		p.From = append(p.From, prefix.Prefix)
+	}
+	p.Names = s.Names
+	if s.CAFile != "" {
+		p.Certificate = func(r *http.Request) *x509.Certificate { return guard.ClientCertificate(r.Context()) }
+	}
+	if s.SecretFile != "" {
+		secret, err := private.Read("--proxy-secret-file", s.SecretFile)
+		if err != nil {
+			return p, err
+		}
+		p.Secret = string(secret)
+	}
+	return p, nil
 }
 
 // entrance says how people sign in for a cluster.

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"crypto/x509"
 	"io"
 	"net"
 	"net/http"
@@ -90,6 +91,19 @@ func ConnContext(ctx context.Context, c net.Conn) context.Context {
 		return context.WithValue(ctx, wireKey{}, w)
 	}
 	return ctx
+}
+
+// ClientCertificate is the certificate of the program at the other end of a request's connection, if TLS ends here and has verified it; nil:
+// there is none. Behind a proxy, it is the proxy's.
+func ClientCertificate(ctx context.Context) *x509.Certificate {
+	w, ok := ctx.Value(wireKey{}).(*wire)
+	if !ok {
+		return nil
+	}
+	if secured, ok := w.Conn.(interface{ Certificate() *x509.Certificate }); ok {
+		return secured.Certificate()
+	}
+	return nil
 }
 
 // greet notes that the client on this connection is known now.

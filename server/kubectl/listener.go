@@ -2,6 +2,7 @@ package kubectl
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"net"
 	"sync"
@@ -19,12 +20,24 @@ func Listener(l net.Listener, cert tls.Certificate) net.Listener {
 }
 
 // Secure serves TLS only. A connection that begins with anything else is closed, so that nobody's token is sent in plain text twice.
-func Secure(l net.Listener, certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)) net.Listener {
-	return &listener{Listener: l, only: true, config: &tls.Config{
+//
+// Clients may have a certificate of one of the authorities, which is asked for at each handshake; nil: clients are asked for none. A client with
+// a certificate of anybody else gets no connection. One without a certificate does.
+func Secure(l net.Listener, certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error), authorities func() *x509.CertPool) net.Listener {
+	config := &tls.Config{
 		GetCertificate: certificate,
 		MinVersion:     tls.VersionTLS12,
 		NextProtos:     []string{"h2", "http/1.1"},
-	}}
+	}
+	if authorities != nil {
+		asking := config.Clone()
+		config.GetConfigForClient = func(*tls.ClientHelloInfo) (*tls.Config, error) {
+			now := asking.Clone()
+			now.ClientAuth, now.ClientCAs = tls.VerifyClientCertIfGiven, authorities()
+			return now, nil
+		}
+	}
+	return &listener{Listener: l, only: true, config: config}
 }
 
 type listener struct {
@@ -95,6 +108,16 @@ func (c *conn) Negotiated() string {
 		return secured.ConnectionState().NegotiatedProtocol
 	}
 	return ""
+}
+
+// Certificate is the verified certificate of the client; nil: it has none, or this is before the first Read.
+func (c *conn) Certificate() *x509.Certificate {
+	if secured, ok := c.stream.(*tls.Conn); ok {
+		if chains := secured.ConnectionState().VerifiedChains; len(chains) > 0 {
+			return chains[0][0]
+		}
+	}
+	return nil
 }
 
 // CloseWrite ends our side of the connection while the other may go on.

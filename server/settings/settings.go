@@ -94,6 +94,9 @@ type TrustedProxies struct {
 	From []Prefix `yaml:"from"`
 	// SecretFile has a secret that each of their requests must have.
 	SecretFile string `yaml:"secretFile"`
+	// CAFile has the authority that signs their certificates. Names are those that their certificates must have: one of them each.
+	CAFile string   `yaml:"caFile"`
+	Names  []string `yaml:"names"`
 }
 
 // Sessions says how long people stay signed in, and how many sessions one replica remembers.

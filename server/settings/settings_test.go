@@ -32,7 +32,7 @@ issuers:
 clusters:
   here: {title: Shop, issuer: company, audience: kubernetes, proxy: true, impersonate: {tokenFile: /token}}
 allowTokens: true
-trustedProxies: {from: [10.0.0.0/8, "::1"], secretFile: /proxy-secret}
+trustedProxies: {from: [10.0.0.0/8, "::1"], secretFile: /proxy-secret, caFile: /proxy-ca, names: [oauth2-proxy]}
 impersonateGroups: [devs]
 writeGroups: [ops]
 sessions: {idle: 8h, expiry: 24h, max: 10, perPerson: 2}

@@ -305,7 +305,7 @@ func TestHeaderInjection_OnlyTheTrustedProxySaysWhoSomebodyIs(t *testing.T) {
 
 func TestHeaderInjection_AProxysSignInProvesNoOrigin(t *testing.T) {
 	p := open(t, func(c *Config) {
-		c.Proxy = Proxy{From: proxies, Verified: func(r *http.Request) bool { return r.Header.Get("Test-Certificate") == "good" }}
+		c.Proxy = byCertificate("good")
 		c.Clusters[0].Proxy = true
 	})
 	for site, code := range map[string]int{"same-origin": 200, "cross-site": 403, "": 403} {

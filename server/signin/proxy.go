@@ -3,6 +3,7 @@ package signin
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"crypto/x509"
 	"errors"
 	"net"
 	"net/http"
@@ -11,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/server/guard"
-	"github.com/fieldmark/fieldmark/server/identity"
 )
 
 // Headers of a trusted proxy.
@@ -23,24 +23,31 @@ const (
 // minSecret is the shortest secret of a proxy, in characters.
 const minSecret = 16
 
-// Proxy is a proxy in front of Fieldmark that signs people in and sends their tokens. It must remove these headers from what browsers send.
+// Proxy is a proxy in front of Fieldmark that signs people in and sends their tokens. It must remove these headers from what browsers send. It
+// proves who it is by a secret, by a certificate (mutual TLS), or by both if both are set.
 type Proxy struct {
 	// From are its addresses.
 	From []netip.Prefix
-	// Secret is sent in SecretHeader; empty: Verified must tell.
+	// Secret is sent in SecretHeader; empty: none is needed.
 	Secret string
-	// Verified tells whether the connection has the proxy's certificate (mutual TLS); nil: Secret must tell.
-	Verified func(*http.Request) bool
+	// Certificate is the verified certificate of a request's connection, or nil if it has none; nil: none is needed. Names are those that the
+	// certificate may have: as a DNS name, as a URI, or as the common name.
+	Certificate func(*http.Request) *x509.Certificate
+	Names       []string
 }
 
 func (p Proxy) check() error {
-	switch {
-	case len(p.From) == 0 && (p.Secret != "" || p.Verified != nil):
+	switch proven := p.Secret != "" || p.Certificate != nil; {
+	case len(p.From) == 0 && proven:
 		return errors.New("--trusted-proxies is missing: it has the addresses of the proxy")
-	case len(p.From) > 0 && p.Secret == "" && p.Verified == nil:
-		return errors.New("--trusted-proxies needs --proxy-secret-file or mutual TLS: an address alone proves nothing")
+	case len(p.From) > 0 && !proven:
+		return errors.New("--trusted-proxies needs --proxy-ca or --proxy-secret-file: an address alone proves nothing")
 	case p.Secret != "" && len(p.Secret) < minSecret:
 		return errors.New("--proxy-secret-file: the secret needs at least 16 characters")
+	case p.Certificate != nil && len(p.Names) == 0:
+		return errors.New("--proxy-ca needs --proxy-names: the authority may have signed certificates of other programs")
+	case p.Certificate == nil && len(p.Names) > 0:
+		return errors.New("--proxy-names needs --proxy-ca")
 	}
 	return nil
 }
@@ -50,13 +57,33 @@ func (p Proxy) near(address netip.Addr) bool {
 	return slices.ContainsFunc(p.From, func(prefix netip.Prefix) bool { return prefix.Contains(address) })
 }
 
-// proves tells whether a request comes from the proxy.
-func (p Proxy) proves(r *http.Request) bool {
-	if p.Verified != nil && p.Verified(r) {
-		return true
+// lacks says what a request lacks to be one of the proxy's; empty: nothing.
+func (p Proxy) lacks(r *http.Request) string {
+	switch {
+	case p.Certificate != nil && !p.named(p.Certificate(r)):
+		return "The proxy's certificate is missing, or it has none of the names that are trusted. Check --proxy-ca and --proxy-names."
+	case p.Secret != "" && !p.sends(r):
+		return "The proxy's secret is missing or wrong. Check --proxy-secret-file."
 	}
+	return ""
+}
+
+// named tells whether a certificate has one of the names.
+func (p Proxy) named(c *x509.Certificate) bool {
+	if c == nil {
+		return false
+	}
+	names := append([]string{c.Subject.CommonName}, c.DNSNames...)
+	for _, u := range c.URIs {
+		names = append(names, u.String())
+	}
+	return slices.ContainsFunc(names, func(name string) bool { return name != "" && slices.Contains(p.Names, name) })
+}
+
+// sends tells whether a request has the secret.
+func (p Proxy) sends(r *http.Request) bool {
 	values := r.Header[SecretHeader]
-	if p.Secret == "" || len(values) != 1 {
+	if len(values) != 1 {
 		return false
 	}
 	got, want := sha256.Sum256([]byte(values[0])), sha256.Sum256([]byte(p.Secret))
@@ -70,9 +97,9 @@ func (d *Door) proxied(r *http.Request) (token string, no guard.Refusal) {
 		return "", guard.Refusal{}
 	}
 	values := r.Header[TokenHeader]
-	if !d.Proxy.proves(r) {
+	if lacks := d.Proxy.lacks(r); lacks != "" {
 		if len(values) > 0 {
-			return "", refuse(http.StatusUnauthorized, "The proxy's secret is missing or wrong, so its headers count for nothing. Check --proxy-secret-file.")
+			return "", refuse(http.StatusUnauthorized, lacks)
 		}
 		return "", guard.Refusal{}
 	}
@@ -84,33 +111,6 @@ func (d *Door) proxied(r *http.Request) (token string, no guard.Refusal) {
 	}
 	token, _ = bearer(r.Header["Authorization"])
 	return token, guard.Refusal{}
-}
-
-// byProxy finds the person whose token the proxy sends. The first cluster with this way says who it is. To browsers, the proxy's sign-in is
-// like a cookie: pages of other sites can use it. So these sessions have to prove the origin of what they change.
-func (d *Door) byProxy(r *http.Request, token string) (guard.Session, guard.Refusal) {
-	p := &identity.Person{Way: identity.Proxy, Grants: map[string]identity.Grant{}}
-	var first string
-	for _, c := range d.Clusters {
-		if !c.Proxy {
-			continue
-		}
-		if first == "" {
-			first = c.Slug
-		}
-		p.Grants[c.Slug] = identity.Grant{Token: token, Expires: expiryOf(token)}
-	}
-	if first == "" {
-		return guard.Session{}, refuse(http.StatusUnauthorized, "No cluster accepts the proxy's token. Set clusters.NAME.proxy.")
-	}
-	whose, no := d.reviewed(r, first, token)
-	if no.Code != 0 {
-		return guard.Session{}, no
-	}
-	p.Key, p.Name, p.Groups = clusterKey(first, whose.name), whose.name, whose.groups
-	s := guard.Session{ID: "proxied-" + p.Key, Kind: guard.Cookie, Person: p, ReadOnly: d.readOnly(p.Groups, "")}
-	d.memory.noteUse(s)
-	return s, guard.Refusal{}
 }
 
 // peer is the address at the other end of the connection; invalid: it isn't known.
@@ -126,7 +126,7 @@ func peer(r *http.Request) netip.Addr {
 // client is the address of the program that sent a request. A trusted proxy says it in X-Forwarded-For, whose last entries it added.
 func (d *Door) client(r *http.Request) netip.Addr {
 	address := peer(r)
-	if !d.Proxy.near(address) {
+	if !d.Proxy.near(address) || d.Proxy.lacks(r) != "" {
 		return address
 	}
 	entries := strings.Split(strings.Join(r.Header["X-Forwarded-For"], ","), ",")

@@ -39,6 +39,7 @@ type reviews struct {
 
 	mu       sync.Mutex
 	by       map[string]verdict
+	lost     map[string]time.Time // clusters that couldn't be reached, and until when not to ask them without need
 	failures map[netip.Addr]*rate.Limiter
 }
 
@@ -51,18 +52,19 @@ type verdict struct {
 }
 
 func newReviews(c Config) *reviews {
-	return &reviews{now: c.Now, by: map[string]verdict{}, failures: map[netip.Addr]*rate.Limiter{}}
+	return &reviews{now: c.Now, by: map[string]verdict{}, lost: map[string]time.Time{}, failures: map[netip.Addr]*rate.Limiter{}}
 }
 
-// reviewed says whose a token is, as the API server of the cluster says it. It asks at most once a minute.
+// reviewed says whose a token is, as the API server of the cluster says it. It asks at most once a minute. While the API server can't be
+// reached, its earlier word counts: a token doesn't change its owner.
 func (d *Door) reviewed(r *http.Request, slug, token string) (verdict, guard.Refusal) {
 	if !plausible(token) {
 		return verdict{}, refuse(http.StatusUnauthorized, "There is no token in this request, or it can't be one.")
 	}
-	sum := sha256.Sum256([]byte(slug + "\x00" + token))
-	key := string(sum[:])
-	if v, ok := d.reviews.find(key); ok {
-		return v, v.no
+	key := reviewKey(slug, token)
+	before, counts := d.reviews.find(key)
+	if counts {
+		return before, before.no
 	}
 	from := d.client(r)
 	if wait := d.reviews.wait(from); wait > 0 {
@@ -72,13 +74,23 @@ func (d *Door) reviewed(r *http.Request, slug, token string) (verdict, guard.Ref
 	}
 	found, _, _ := d.reviews.flight.Do(key, func() (any, error) { return d.ask(r.Context(), slug, token), nil })
 	v, _ := found.(verdict)
-	if v.no.Code == http.StatusUnauthorized {
+	switch {
+	case v.no.Code == http.StatusUnauthorized:
 		d.reviews.failed(from)
+	case v.no.Code == http.StatusBadGateway && before.name != "":
+		v = before
+		v.until = d.Now().Add(badFor)
+	case v.no.Code == http.StatusBadGateway:
+		return v, v.no
 	}
-	if v.no.Code != http.StatusBadGateway {
-		d.reviews.keep(key, v)
-	}
+	d.reviews.keep(key, v)
 	return v, v.no
+}
+
+// reviewKey is the hash of a token with its cluster.
+func reviewKey(slug, token string) string {
+	sum := sha256.Sum256([]byte(slug + "\x00" + token))
+	return string(sum[:])
 }
 
 // ask asks the API server, for all who wait for the same token.
@@ -95,7 +107,8 @@ func (d *Door) ask(ctx context.Context, slug, token string) verdict {
 		return verdict{until: now.Add(badFor), no: refuse(http.StatusUnauthorized, "The API server doesn't know whose token this is.")}
 	case err != nil:
 		d.Log.Warn("a token can't be reviewed", "cluster", slug)
-		return verdict{no: refuse(http.StatusBadGateway, "The API server of this cluster can't say whose token this is. Try again.")}
+		d.reviews.lose(slug)
+		return unsaid()
 	}
 	return verdict{name: name, groups: groups, until: now.Add(goodFor)}
 }
@@ -108,6 +121,20 @@ func (v *reviews) find(key string) (verdict, bool) {
 	defer v.mu.Unlock()
 	found, ok := v.by[key]
 	return found, ok && v.now().Before(found.until)
+}
+
+// lose notes that a cluster can't be reached.
+func (v *reviews) lose(slug string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.lost[slug] = v.now().Add(badFor)
+}
+
+// isLost tells whether a cluster couldn't be reached a moment ago.
+func (v *reviews) isLost(slug string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.now().Before(v.lost[slug])
 }
 
 func (v *reviews) keep(key string, found verdict) {

@@ -5,7 +5,7 @@
 //
 //	a browser ── sign-in page ──▶ issuer ──▶ callback ──▶ cookies     oidc.go; as.go if Fieldmark's own account impersonates
 //	a browser ── pasted token ──▶ SelfSubjectReview ────▶ cookies     token.go
-//	a proxy   ── token in a header, from a trusted address            proxy.go
+//	a proxy   ── token in a header, from a trusted address            proxy.go, proxied.go
 //	kubectl   ── Authorization: Bearer, reviewed                      bearer.go
 package signin
 

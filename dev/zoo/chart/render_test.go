@@ -144,6 +144,8 @@ var refused = map[string]struct {
 	"a negative bound":             {[]string{"config.quotas.person.sockets=-1"}, "/config/quotas/person/sockets"},
 	"no number":                    {[]string{"replicas=many"}, "/replicas"},
 	"a digest that is none":        {[]string{"image.digest=latest"}, "/image/digest"},
+	"a certificate without a key":  {[]string{"tls.certFile=/var/run/secrets/fieldmark/tls.crt"}, "/tls"},
+	"a proxy's CA without names":   {[]string{"config.trustedProxies.caFile=/var/run/secrets/fieldmark/proxy-ca.crt"}, "/config/trustedProxies"},
 	"a port that is none":          {[]string{"service.port=70000"}, "/service/port"},
 	"impersonation of nobody":      {[]string{"impersonation.enabled=true"}, "/impersonation/groups"},
 	"impersonation of the masters": {[]string{"impersonation.enabled=true", "impersonation.groups={system:masters}"}, "/impersonation/groups/0"},
@@ -167,6 +169,23 @@ func TestTheSchemaRefuses(t *testing.T) {
 			t.Errorf("%s is accepted", what)
 		case !strings.Contains(said, "schema") || !strings.Contains(said, c.says):
 			t.Errorf("%s: Helm doesn't name %s: %s", what, c.says, said)
+		}
+	}
+}
+
+// TestTLSEndsInThePod: then Fieldmark gets the files, and the Service says that it speaks TLS.
+func TestTLSEndsInThePod(t *testing.T) {
+	needs(t)
+	const cert, key = "/var/run/secrets/fieldmark/tls.crt", "/var/run/secrets/fieldmark/tls.key"
+	for protocol, sets := range map[string][]string{"http": nil, "https": {"--set", "tls.certFile=" + cert + ",tls.keyFile=" + key}} {
+		all := render(t, "team", "default", sets...)
+		args := container(t, all["Deployment/"+name])["args"].([]any)
+		if got := slices.Contains(args, any("--tls-cert="+cert)) && slices.Contains(args, any("--tls-key="+key)); got != (protocol == "https") {
+			t.Errorf("%s: the arguments are %v", protocol, args)
+		}
+		port := at[[]any](t, all["Service/"+name], "spec.ports")[0].(map[string]any)
+		if port["appProtocol"] != protocol {
+			t.Errorf("the Service says %v, not %s", port["appProtocol"], protocol)
 		}
 	}
 }
