@@ -64,6 +64,9 @@ func (r *response) WriteHeader(status int) {
 		r.ResponseWriter.WriteHeader(status) // another status follows
 		return
 	}
+	if r.began {
+		return // the first status code counts, as in net/http
+	}
 	r.began = true
 	h := r.Header()
 	if to := h.Get("Location"); to != "" {
@@ -74,6 +77,18 @@ func (r *response) WriteHeader(status int) {
 		return
 	}
 	r.ResponseWriter.WriteHeader(status)
+}
+
+// FlushError sends what was written so far, except for a document: templates flush, and its status code would be sent before the document is
+// whole.
+func (r *response) FlushError() error {
+	if !r.began {
+		r.WriteHeader(http.StatusOK)
+	}
+	if r.status != 0 {
+		return nil
+	}
+	return http.NewResponseController(r.ResponseWriter).Flush() //nolint:wrapcheck // only the caller knows what it flushes
 }
 
 // Write implements http.ResponseWriter.

@@ -24,6 +24,13 @@ func told(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusNotFound)
 		_, _ = io.WriteString(w, `<a href="/">home</a>`)
+	case "/flushed":
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = io.WriteString(w, `<a href="/">`)
+		_ = http.NewResponseController(w).Flush()
+		w.WriteHeader(http.StatusOK)
+		_, _ = io.WriteString(w, `home</a>`)
 	case "/away":
 		w.Header().Set("Location", "/-/sign-in?next=%2Fc%2Fone")
 		w.WriteHeader(http.StatusSeeOther)
@@ -55,6 +62,7 @@ func TestHandler(t *testing.T) {
 	}{
 		"/fieldmark/page":              {200, `<a href="/fieldmark/c/one">x</a>`, ""},
 		"/fieldmark/missing":           {404, `<a href="/fieldmark/">home</a>`, ""},
+		"/fieldmark/flushed":           {404, `<a href="/fieldmark/">home</a>`, ""},
 		"/fieldmark/away":              {303, "", "/fieldmark/-/sign-in?next=%2Fc%2Fone"},
 		"/fieldmark/issuer":            {303, "", "https://issuer.example.com/auth"},
 		"/fieldmark/c/a%2Fb?x=%2F":     {200, `/c/a/b /c/a%2Fb /c/a%2Fb?x=%2F href="/x"`, ""},
