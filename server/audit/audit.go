@@ -4,6 +4,7 @@ package audit
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -78,7 +79,8 @@ type write struct {
 	dryRun              bool
 }
 
-// describe tells whether a request may change something. A request that the proxy can't read is described as it came.
+// describe tells whether a request may change something. A request that the proxy can't read is described as it came. The client's words
+// alone never make a write a read, or a dry run (threat: hidden write).
 func describe(r *http.Request) (write, bool) {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
 	cluster, rest, err := proxy.Split(r.URL.EscapedPath())
@@ -89,11 +91,13 @@ func describe(r *http.Request) (write, bool) {
 	if err != nil {
 		return write{verb: r.Method, path: rest, cluster: cluster}, !reads
 	}
-	query := r.URL.Query()
-	upgrade := r.Header.Get("Upgrade") != "" && !query.Has("watch")
-	return write{
-		verb: apipath.Verb(r.Method, path, query), path: path.String(), cluster: cluster, dryRun: query.Get("dryRun") == "All",
-	}, !reads || path.Connects() || upgrade
+	w := write{verb: cmp.Or(apipath.Verb(r.Method, path, r.URL.Query()), r.Method), path: path.String(), cluster: cluster}
+	upgrade := r.Header.Get("Upgrade") != "" && w.verb != "watch"
+	if reads && !path.Connects() && !upgrade {
+		return write{}, false
+	}
+	w.dryRun = guard.DryRun(r, path)
+	return w, true
 }
 
 // line is the response to a write, until its line is written.
@@ -150,6 +154,9 @@ func (l *line) end() {
 	}
 	if id := l.Header().Get("Audit-Id"); id != "" {
 		fields = append(fields, slog.String("audit_id", id))
+	}
+	if v := l.session.View; !v.None() && v.Cluster == l.write.cluster {
+		fields = append(fields, slog.String("as", v.As.User))
 	}
 	if p := l.session.Person; p != nil {
 		fields = append(fields, slog.String("user", p.Name), slog.String("person", p.Key), slog.String("way", string(p.Way)))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -25,10 +26,33 @@ func (door) Own(*http.Request) http.Handler      { return nil }
 func (door) Invite(*http.Request, *guard.Notice) {}
 func (door) Sweep()                              {}
 
-// lines sends a request through an audit log, and returns what is written.
+// viewer lets everybody in as one person, who views a cluster as ben.
+type viewer struct{ door }
+
+func (v viewer) Who(w http.ResponseWriter, r *http.Request) (guard.Session, guard.Refusal) {
+	s, no := v.door.Who(w, r)
+	s.View = identity.View{Cluster: "c", As: identity.Impersonation{User: "ben"}}
+	return s, no
+}
+
+func TestAViewIsNoted(t *testing.T) {
+	for path, want := range map[string]bool{"/clusters/c/api/v1/nodes/n?dryRun=All": true, "/clusters/d/api/v1/nodes/n?dryRun=All": false} {
+		text, _ := linesOf(t, viewer{}, httptest.NewRequest(http.MethodPatch, path, nil), func(http.ResponseWriter, *http.Request) {})
+		if strings.Contains(text, `"as":"ben"`) != want || !strings.Contains(text, `"person":"k1"`) {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
+}
+
+// lines sends a request of one person through an audit log, and returns what is written.
 func lines(t *testing.T, r *http.Request, handle http.HandlerFunc) (text string, w *httptest.ResponseRecorder) {
 	t.Helper()
-	g, err := guard.New(guard.Options{Listen: []string{"127.0.0.1:80"}, Door: door{}, WorkloadProxy: true})
+	return linesOf(t, door{}, r, handle)
+}
+
+func linesOf(t *testing.T, d guard.Door, r *http.Request, handle http.HandlerFunc) (text string, w *httptest.ResponseRecorder) {
+	t.Helper()
+	g, err := guard.New(guard.Options{Listen: []string{"127.0.0.1:80"}, Door: d, WorkloadProxy: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,6 +102,63 @@ func TestWhatIsNoted(t *testing.T) {
 		}
 		if strings.Contains(text, "secret") {
 			t.Errorf("%s: the line has a secret: %s", request, text)
+		}
+	}
+}
+
+func TestHiddenWrite_OnlyTheWholeRequestSaysWhatItIs(t *testing.T) {
+	const (
+		web     = "/clusters/c/api/v1/namespaces/n/pods/p"
+		console = "/clusters/c/apis/subresources.kubevirt.io/v1/namespaces/n/virtualmachineinstances/v/console"
+	)
+	type given struct{ request, body, upgrade string }
+	for g, want := range map[given]string{
+		{"DELETE " + web + "?dryRun=All", "", ""}:                                                 "delete dry",
+		{"DELETE " + web, `{"dryRun":["All"]}`, ""}:                                               "delete dry",
+		{"DELETE " + web + "?dryRun=All", `{"kind":"DeleteOptions"}`, ""}:                         "delete",
+		{"DELETE " + web + "?dryRun=All", `{"dryRun":["All"]}` + strings.Repeat(" ", 64<<10), ""}: "delete",
+		{"PATCH " + web + "?dryRun=All", `{}`, ""}:                                                "patch dry",
+		{"PATCH " + web + "?dryRun=All&dryRun=", `{}`, ""}:                                        "patch",
+		{"POST " + web + "/exec?dryRun=All", "", ""}:                                              "create",
+		{"POST " + web + "/proxy/x?dryRun=All", `{}`, ""}:                                         "create",
+		{"GET " + web + "/exec?dryRun=All&watch", "", "websocket"}:                                "get",
+		{"GET " + console + "?watch", "", "websocket"}:                                            "get",
+		{"GET " + console, "", "websocket"}:                                                       "get",
+		{"GET /clusters/c/api/v1/pods?watch=0", "", "websocket"}:                                  "list",
+		{"GET /clusters/c/api/v1/pods?watch=1", "", "websocket"}:                                  "",
+		{"PROPFIND " + web, "", ""}:                                                               "PROPFIND",
+		{"GET " + web + "?_method=DELETE", "", ""}:                                                "",
+	} {
+		method, path, _ := strings.Cut(g.request, " ")
+		r := httptest.NewRequest(method, path, strings.NewReader(g.body))
+		r.Header.Set("Content-Type", "application/json")
+		if g.upgrade != "" {
+			r.Header.Set("Connection", "Upgrade")
+			r.Header.Set("Upgrade", g.upgrade)
+		}
+		var passed []byte
+		text, w := lines(t, r, func(_ http.ResponseWriter, r *http.Request) {
+			var err error
+			if passed, err = io.ReadAll(r.Body); err != nil {
+				t.Error(err)
+			}
+		})
+		if string(passed) != g.body {
+			t.Errorf("%s: the body became %q, status code %d", g.request, passed, w.Code)
+		}
+		var line struct {
+			Verb string
+			Dry  bool `json:"dry_run"`
+		}
+		if text != "" && json.Unmarshal([]byte(text), &line) != nil {
+			t.Errorf("%s: not one line: %q", g.request, text)
+		}
+		got := line.Verb
+		if line.Dry {
+			got += " dry"
+		}
+		if got != want {
+			t.Errorf("%s %s: %q is noted, want %q", g.request, g.body, got, want)
 		}
 	}
 }

@@ -54,6 +54,36 @@ func writes(r *http.Request, p apipath.Path) Refusal {
 	return dryRun(r, p)
 }
 
+// DryRun tells whether the API server only tries a write, and stores nothing. It is for requests that the guard accepted. It reads the
+// DeleteOptions of a DELETE, which decide more than the query, and puts them back.
+func DryRun(r *http.Request, p apipath.Path) bool {
+	if reads(r.Method) {
+		return false
+	}
+	if r.Method != http.MethodDelete || r.Body == nil || r.ContentLength == 0 {
+		no := writes(r, p)
+		return !no.yes()
+	}
+	if r.ContentLength < 0 || r.ContentLength > maxDeleteOptions {
+		return false
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		r.Body = io.NopCloser(broken{err})
+		return false
+	}
+	r.Body = judged.Body(body)
+	no := writes(r, p)
+	r.Body = judged.Body(body)
+	return !no.yes()
+}
+
+// broken is a body that could not be read.
+type broken struct{ err error }
+
+// Read implements io.Reader.
+func (b broken) Read([]byte) (int, error) { return 0, b.err }
+
 // dryRunnable are the subresources known to honour dryRun. Other subresources may be connections to workloads,
 // which have effects whatever the query says.
 var dryRunnable = map[string]bool{
