@@ -7,9 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/fieldmark/fieldmark/server/identity"
 )
@@ -127,15 +124,13 @@ func (v viewCookie) unfit() string {
 
 // unfitName refuses what a header can't carry, or what an API server would read as another name.
 func unfitName(name string) string {
-	switch {
+	switch why := identity.UnfitName(name); {
 	case name == "":
 		return "a group has no name"
 	case len(name) > MaxViewName:
 		return fmt.Sprintf("a name may have at most %d bytes", MaxViewName)
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }):
-		return "a name has a control character, or isn't valid UTF-8"
-	case strings.TrimSpace(name) != name:
-		return "a name begins or ends with a space"
+	case why != "":
+		return fmt.Sprintf("the name %q can't be sent: %s", name, why)
 	}
 	return ""
 }

@@ -224,6 +224,10 @@ func TestImpersonation(t *testing.T) {
 	h.want("s", "never impersonates")
 	as("ada", "devs", "system:masters")
 	h.want("s", "never impersonates")
+	as(" system:admin")
+	h.want("s", "never impersonates")
+	as("ada", " devs")
+	h.want("s", "never impersonates")
 }
 
 func TestImpersonationNeedsAnAccount(t *testing.T) {

@@ -77,9 +77,9 @@ const systemPrefix = "system:"
 // (threat: borrowed credentials).
 func (p *People) impersonate(slug string, as identity.Impersonation) (cluster.Credential, error) {
 	for _, name := range append([]string{as.User}, as.Groups...) {
-		if strings.HasPrefix(name, systemPrefix) {
+		if strings.HasPrefix(name, systemPrefix) || identity.UnfitName(name) != "" {
 			return cluster.Credential{}, &cluster.Problem{
-				Text:   "your sign-in has a name or a group that begins with system:, which Fieldmark never impersonates",
+				Text:   "your sign-in has a name or a group that begins with system:, or with a space, which Fieldmark never impersonates",
 				Advice: "Ask the people who run the issuer to rename it.",
 			}
 		}

@@ -16,7 +16,9 @@ const reserved = "system:"
 // as is the grant for a cluster where Fieldmark's own account impersonates people, or why there is none. Only named groups are sent: the
 // account's Role names the same ones, and the API server refuses a request with any other.
 func (d *Door) as(c Cluster, t issuer.Tokens) (g identity.Grant, why string) {
-	switch {
+	switch unfit := identity.UnfitName(t.Name); {
+	case unfit != "":
+		return g, fmt.Sprintf("The name %q of your sign-in can't be impersonated: %s. Check issuers.%s.userClaim.", t.Name, unfit, c.Issuer)
 	case strings.HasPrefix(t.Name, reserved):
 		return g, fmt.Sprintf("Nobody may be impersonated as %q.", t.Name)
 	case !anyOf(t.Groups, d.ImpersonateGroups):

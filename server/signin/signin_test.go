@@ -257,11 +257,13 @@ func TestImpersonationIsForNamedGroups(t *testing.T) {
 		words  string // of the refusal; empty: it is granted
 		groups []string
 	}{
-		"a member":              {map[string]any{"groups": []string{"ops", "dev"}}, "", []string{"ops"}},
-		"another group":         {map[string]any{"groups": []string{"dev"}}, "--impersonate-groups", nil},
-		"no groups claim":       {map[string]any{"groups": nil}, "issuers.one.groupsClaim", nil},
-		"groups of Kubernetes":  {map[string]any{"groups": []string{"ops", "system:masters"}}, "", []string{"ops"}},
-		"a name of Kubernetes’": {map[string]any{"groups": []string{"ops"}, "sub": "system:admin"}, "Nobody may be impersonated", nil},
+		"a member":                     {map[string]any{"groups": []string{"ops", "dev"}}, "", []string{"ops"}},
+		"another group":                {map[string]any{"groups": []string{"dev"}}, "--impersonate-groups", nil},
+		"no groups claim":              {map[string]any{"groups": nil}, "issuers.one.groupsClaim", nil},
+		"groups of Kubernetes":         {map[string]any{"groups": []string{"ops", "system:masters"}}, "", []string{"ops"}},
+		"a name of Kubernetes’":        {map[string]any{"groups": []string{"ops"}, "sub": "system:admin"}, "Nobody may be impersonated", nil},
+		"a name that a header changes": {map[string]any{"groups": []string{"ops"}, "sub": " system:admin"}, "issuers.one.userClaim", nil},
+		"another person's name":        {map[string]any{"groups": []string{"ops"}, "sub": "ada "}, "begins or ends with a space", nil},
 	} {
 		p := open(t, func(c *Config) {
 			c.Clusters[0].Impersonate, c.ImpersonateGroups = true, []string{"ops", "system:masters"}
