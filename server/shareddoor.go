@@ -136,7 +136,7 @@ func entrance(s *settings.Settings, site *cluster.Site) signin.Cluster {
 	more := s.Clusters[site.Slug()]
 	return signin.Cluster{
 		Slug: site.Slug(), Title: cmp.Or(more.Title, site.Name()), Issuer: s.IssuerOf(site.Slug()), Audience: more.Audience,
-		Impersonate: more.Impersonate != nil, Proxy: more.Proxy || len(s.TrustedProxies.From) > 0 && len(s.Clusters) == 0,
+		Impersonate: more.Impersonate != nil, Mark: site.Mark(), Proxy: more.Proxy || len(s.TrustedProxies.From) > 0 && len(s.Clusters) == 0,
 	}
 }
 

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"encoding/hex"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -51,6 +52,12 @@ func (s *Site) Slug() string { return s.slug }
 
 // Name is the site's name as it was configured.
 func (s *Site) Name() string { return s.name }
+
+// Mark differs between two API servers, and tells nothing about them.
+func (s *Site) Mark() string {
+	of := digestOf("server", []byte(s.at.Server), []byte(s.at.TLSServerName))
+	return hex.EncodeToString(of[:8])
+}
 
 func (s *Site) info() Info {
 	return Info{Server: withoutPassword(s.at.Server), Cluster: s.name, Namespace: s.namespace, File: s.file}

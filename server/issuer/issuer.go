@@ -4,6 +4,8 @@ package issuer
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -64,6 +66,7 @@ type Config struct {
 // Issuer is one issuer. It is safe for concurrent use.
 type Issuer struct {
 	config    Config
+	mark      string
 	secret    string
 	client    *http.Client
 	found     atomic.Pointer[found]
@@ -92,7 +95,7 @@ func New(c Config) (*Issuer, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	i := &Issuer{config: c}
+	i := &Issuer{config: c, mark: c.mark()}
 	if c.SecretFile != "" {
 		secret, err := private.Read(c.setting("clientSecretFile"), c.SecretFile)
 		if err != nil {
@@ -170,6 +173,19 @@ func (i *Issuer) URL() string { return i.config.URL }
 
 // ClientID is Fieldmark's name at the issuer.
 func (i *Issuer) ClientID() string { return i.config.ClientID }
+
+// Mark differs between two issuers, and between two settings of one issuer with which the same person could have another name or other
+// groups. It tells nothing about them.
+func (i *Issuer) Mark() string { return i.mark }
+
+func (c *Config) mark() string {
+	sum := sha256.New()
+	for _, text := range []string{c.URL, c.ClientID, c.UserClaim, c.GroupsClaim, c.UserPrefix, c.GroupsPrefix, string(c.Send)} {
+		one := sha256.Sum256([]byte(text)) // of each, so that no two lists have the same text
+		_, _ = sum.Write(one[:])
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
 
 // discover reads the discovery document, once it could be read. Until then, each call tries again.
 func (i *Issuer) discover(ctx context.Context) (*found, error) {

@@ -34,6 +34,8 @@ type Tokens struct {
 	Groups []string
 	// NoGroups tells that the id_token has no claim with groups.
 	NoGroups bool
+	// Mark is that of the issuer that verified them; see Issuer.Mark.
+	Mark string
 }
 
 // NewAttempt makes the random values for one attempt to sign in.
@@ -231,7 +233,7 @@ func (i *Issuer) claims(id *oidc.IDToken, tokens *Tokens) error {
 		tokens.Groups = append(tokens.Groups, i.config.GroupsPrefix+group)
 	}
 	tokens.Name, tokens.NoGroups = i.config.UserPrefix+name, !given
-	tokens.Subject, tokens.Audience = id.Subject, id.Audience
+	tokens.Subject, tokens.Audience, tokens.Mark = id.Subject, id.Audience, i.Mark()
 	return nil
 }
 

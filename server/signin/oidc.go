@@ -21,6 +21,7 @@ import (
 type login struct {
 	issuer.Attempt
 	Issuer  string `json:"i"`
+	Mark    string `json:"k"` // of the issuer
 	Cluster string `json:"c"`
 	Next    string `json:"t"`
 	// Merge is the id of the session that the browser had, to which the sign-in adds a cluster; empty: none. The callback doesn't get the
@@ -83,7 +84,7 @@ func (d *Door) leadAway(w http.ResponseWriter, r *http.Request, c Cluster, next 
 		d.failed(w, r, err)
 		return
 	}
-	begun := login{Attempt: attempt, Issuer: c.Issuer, Cluster: c.Slug, Next: next}
+	begun := login{Attempt: attempt, Issuer: c.Issuer, Mark: d.issuers[c.Issuer].Mark(), Cluster: c.Slug, Next: next}
 	if s, no := d.read(r); no.Code == 0 && !d.over(s) {
 		begun.Merge = s.ID
 	}
@@ -172,7 +173,8 @@ func (d *Door) takeLogin(w http.ResponseWriter, r *http.Request, state string) (
 	}
 	jar.Delete(w, r)
 	same := subtle.ConstantTimeCompare([]byte(state), []byte(begun.State)) == 1
-	return begun, same && d.issuers[begun.Issuer] != nil && d.memory.once(state, loginTime)
+	i := d.issuers[begun.Issuer]
+	return begun, same && i != nil && i.Mark() == begun.Mark && d.memory.once(state, loginTime)
 }
 
 // redeem exchanges the code of a response for tokens.

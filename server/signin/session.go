@@ -38,7 +38,8 @@ type pasted struct {
 	Token   string    `json:"t"`
 	Name    string    `json:"n"`
 	Groups  []string  `json:"g,omitempty"`
-	Expires time.Time `json:"e,omitzero"` // zero: not known
+	Expires time.Time `json:"e,omitzero"`  // zero: not known
+	Mark    string    `json:"m,omitempty"` // of the cluster
 }
 
 func (s *session) clone() *session {
@@ -83,7 +84,7 @@ const (
 func (d *Door) byCookie(w http.ResponseWriter, r *http.Request) (guard.Session, guard.Refusal) {
 	sent, no := d.read(r)
 	if no.Code != 0 {
-		if no.Words != notSignedIn {
+		if no.Words != notSignedIn && no.Words != settingsChanged { // another replica may have these settings still
 			d.session.Delete(w, r)
 		}
 		return guard.Session{}, no
@@ -131,7 +132,11 @@ func (d *Door) read(r *http.Request) (*session, guard.Refusal) {
 	if json.Unmarshal(content, &s) != nil || s.ID == "" {
 		return nil, refuse(http.StatusUnauthorized, badSession)
 	}
-	return &s, guard.Refusal{}
+	settled, ok := d.settled(&s)
+	if !ok {
+		return nil, refuse(http.StatusUnauthorized, settingsChanged)
+	}
+	return settled, guard.Refusal{}
 }
 
 // over tells whether the time of a session is over.

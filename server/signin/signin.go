@@ -44,6 +44,8 @@ type Cluster struct {
 	Impersonate bool
 	// Proxy sends the token of the trusted proxy to this cluster (proxy).
 	Proxy bool
+	// Mark is another one if the cluster has another API server, so that tokens that were pasted for one are not sent to the other.
+	Mark string
 }
 
 // Review asks the API server of a cluster whose token it is. The error wraps ErrWrongToken if the API server refuses the token.

@@ -49,7 +49,7 @@ func (d *Door) pastedToken(r *http.Request, slug, token string) (pasted, guard.R
 	if no.Code != 0 {
 		return pasted{}, no
 	}
-	return pasted{Token: token, Name: whose.name, Groups: whose.groups, Expires: expiryOf(token)}, guard.Refusal{}
+	return pasted{Token: token, Name: whose.name, Groups: whose.groups, Expires: expiryOf(token), Mark: d.clusters[slug].Mark}, guard.Refusal{}
 }
 
 // withToken adds a pasted token to a session. Somebody else's session is not continued.
