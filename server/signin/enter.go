@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/issuer"
 	"github.com/fieldmark/fieldmark/server/seal"
 )
@@ -27,6 +28,10 @@ func (d *Door) enter(w http.ResponseWriter, r *http.Request, old *session, add f
 	}
 	if _, why := d.grant(s, d.clusters[slug]); why != "" {
 		d.guard.Deny(w, r, refuse(http.StatusForbidden, why))
+		return false
+	}
+	if wait := d.entries.wait(d.key(s)); wait > 0 {
+		d.guard.Deny(w, r, guard.Refusal{Code: http.StatusTooManyRequests, Wait: wait, Words: "You signed in too often. Wait a moment, and try again."})
 		return false
 	}
 	parts, err := d.pack(s)

@@ -205,15 +205,3 @@ func (m *memory) hasEnded(id string) bool {
 	_, ended := m.ended[id]
 	return ended
 }
-
-// once tells whether a value is used for the first time here, and remembers it for a time.
-func (m *memory) once(value string, during time.Duration) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	key := "once " + value
-	if _, before := m.ended[key]; before {
-		return false
-	}
-	m.ended[key] = m.now().Add(during)
-	return true
-}

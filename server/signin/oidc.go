@@ -174,7 +174,7 @@ func (d *Door) takeLogin(w http.ResponseWriter, r *http.Request, state string) (
 	jar.Delete(w, r)
 	same := subtle.ConstantTimeCompare([]byte(state), []byte(begun.State)) == 1
 	i := d.issuers[begun.Issuer]
-	return begun, same && i != nil && i.Mark() == begun.Mark && d.memory.once(state, loginTime)
+	return begun, same && i != nil && i.Mark() == begun.Mark && d.spent.first(state)
 }
 
 // redeem exchanges the code of a response for tokens.
@@ -239,7 +239,7 @@ func (d *Door) done(w http.ResponseWriter, r *http.Request) {
 	var a arrival
 	content, err := d.pending.Open(r)
 	if err != nil || !ownNavigation(r) || json.Unmarshal(content, &a) != nil || d.issuers[a.Login.Issuer] == nil ||
-		!d.memory.once(donePath+a.Login.State, pendingTime) {
+		!d.spent.first(donePath+a.Login.State) {
 		d.guard.Deny(w, r, refuse(http.StatusForbidden, foreignLogin))
 		return
 	}

@@ -25,7 +25,7 @@ const (
 )
 
 // Failures of one address. Behind an ingress many people can have one address, so this only keeps floods from the API servers: tokens that
-// were reviewed before pass in any case.
+// were good before are reviewed in any case, so that nobody locks the others out (threat: exhaustion).
 const (
 	failureEvery = 200 * time.Millisecond
 	failureBurst = 60
@@ -62,12 +62,12 @@ func (d *Door) reviewed(r *http.Request, slug, token string) (verdict, guard.Ref
 		return verdict{}, refuse(http.StatusUnauthorized, "There is no token in this request, or it can't be one.")
 	}
 	key := reviewKey(slug, token)
-	before, counts := d.reviews.find(key)
-	if counts {
+	before, fresh, good := d.reviews.find(key)
+	if fresh {
 		return before, before.no
 	}
 	from := d.client(r)
-	if wait := d.reviews.wait(from); wait > 0 {
+	if wait := d.reviews.wait(from); wait > 0 && !good {
 		return verdict{}, guard.Refusal{
 			Code: http.StatusTooManyRequests, Wait: wait, Words: "Too many wrong tokens came from this address. Wait a moment, and try again.",
 		}
@@ -116,11 +116,12 @@ func (d *Door) ask(ctx context.Context, slug, token string) verdict {
 // anonymous is the API server's name for senders whom it doesn't know. They don't come in.
 func anonymous(name string) bool { return name == "system:anonymous" }
 
-func (v *reviews) find(key string) (verdict, bool) {
+// find is the last verdict about a token. fresh tells whether it still counts, and good whether the token was somebody's.
+func (v *reviews) find(key string) (found verdict, fresh, good bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	found, ok := v.by[key]
-	return found, ok && v.now().Before(found.until)
+	found, known := v.by[key]
+	return found, known && v.now().Before(found.until), known && found.no.Code == 0
 }
 
 // lose notes that a cluster can't be reached.

@@ -92,6 +92,8 @@ type Door struct {
 	session  seal.Jar
 	pending  seal.Jar // a sign-in that joins a session
 	memory   *memory
+	spent    *spent // the states of sign-ins that were used
+	entries  *entries
 	reviews  *reviews
 	spread   float64 // 0 to 1, so that replicas don't renew a session at the same moment
 	patience time.Duration
@@ -111,7 +113,7 @@ func New(c Config) (*Door, error) {
 	d.spread = float64(b[0]) / 255
 	d.session = d.jar("fieldmark", "session", http.SameSiteStrictMode, c.Expiry)
 	d.pending = d.jar("fieldmark-new", "pending", http.SameSiteStrictMode, pendingTime)
-	d.memory, d.reviews = newMemory(c), newReviews(c)
+	d.memory, d.reviews, d.spent, d.entries = newMemory(c), newReviews(c), &spent{now: c.Now}, newEntries(c)
 	return d, nil
 }
 
