@@ -223,6 +223,7 @@ func (i *Issuer) read(ctx context.Context) (*found, error) {
 		EndSession string   `json:"end_session_endpoint"`
 		Revocation string   `json:"revocation_endpoint"`
 		SaysIssuer bool     `json:"authorization_response_iss_parameter_supported"`
+		Keys       string   `json:"jwks_uri"`
 		Methods    []string `json:"token_endpoint_auth_methods_supported"`
 	}
 	if err := provider.Claims(&more); err != nil {
@@ -231,8 +232,12 @@ func (i *Issuer) read(ctx context.Context) (*found, error) {
 	f := &found{
 		provider: provider, endpoint: provider.Endpoint(), endSession: more.EndSession, revocation: more.Revocation, saysIssuer: more.SaysIssuer,
 	}
-	if !i.sane(f) {
-		return nil, i.fault(NotIssuer, "its discovery document has an endpoint that isn't https. Check %s", nil, i.config.setting("url"))
+	needed := []string{f.endpoint.AuthURL, f.endpoint.TokenURL, more.Keys}
+	if f.revocation != "" {
+		needed = append(needed, f.revocation)
+	}
+	if !i.sane(needed...) {
+		return nil, i.fault(NotIssuer, "its discovery document has an endpoint that isn't https, or that is on the machine of Fieldmark. Check %s", nil, i.config.setting("url"))
 	}
 	f.endpoint.AuthStyle = i.style(more.Methods)
 	f.verifier = provider.VerifierContext(i.with(context.Background()), &oidc.Config{
@@ -241,19 +246,26 @@ func (i *Issuer) read(ctx context.Context) (*found, error) {
 	return f, nil
 }
 
-// sane refuses endpoints to which credentials would go without encryption.
-func (i *Issuer) sane(f *found) bool {
-	needed := []string{f.endpoint.AuthURL, f.endpoint.TokenURL}
-	if f.revocation != "" {
-		needed = append(needed, f.revocation)
-	}
-	for _, endpoint := range needed {
+// sane refuses endpoints to which credentials would go without encryption, or from which keys would come so. Only an issuer on loopback may
+// name others there: no server elsewhere makes Fieldmark send requests to programs beside it (threat: hostile issuer).
+func (i *Issuer) sane(endpoints ...string) bool {
+	for _, endpoint := range endpoints {
 		u, err := url.Parse(endpoint)
-		if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !Loopback(u.Hostname())) {
+		if err != nil || u.Host == "" || u.User != nil {
+			return false
+		}
+		here := Loopback(u.Hostname())
+		if here && !i.here() || u.Scheme != "https" && (u.Scheme != "http" || !here) {
 			return false
 		}
 	}
 	return true
+}
+
+// here tells whether the issuer is on this machine.
+func (i *Issuer) here() bool {
+	u, err := url.Parse(i.config.URL)
+	return err == nil && Loopback(u.Hostname())
 }
 
 // style is how the secret is sent. It isn't tried out, because a code can be used only once.

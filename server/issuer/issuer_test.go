@@ -105,6 +105,7 @@ func TestFaultsOfAnIssuerHaveWords(t *testing.T) {
 		"the document of another issuer": {issuertest.Behaviour{Discovered: map[string]any{"issuer": "https://other.example"}}, issuer.OtherIssuer, "issuers.dex.url"},
 		"no discovery document":          {issuertest.Behaviour{Status: 404}, issuer.NotIssuer, "/.well-known/openid-configuration"},
 		"endpoints without TLS":          {issuertest.Behaviour{Discovered: map[string]any{"token_endpoint": "http://login.example/token"}}, issuer.NotIssuer, "isn't https"},
+		"keys without TLS":               {issuertest.Behaviour{Discovered: map[string]any{"jwks_uri": "http://login.example/keys"}}, issuer.NotIssuer, "isn't https"},
 		"the client is refused":          {issuertest.Behaviour{TokenError: "invalid_client"}, issuer.WrongClient, "issuers.dex.clientSecretFile"},
 		"a scope is refused":             {issuertest.Behaviour{TokenError: "invalid_scope"}, issuer.WrongClient, "issuers.dex.scopes"},
 		"the code is refused":            {issuertest.Behaviour{TokenError: "invalid_grant"}, issuer.Ended, "Sign in again"},
