@@ -34,8 +34,12 @@ func (a *app) parts() (*parts, error) {
 	}
 	a.views = viewas.New(viewas.Options{Clusters: a.source, Ended: a.viewEnded})
 	a.source = a.views
-	a.scans = contention.New(contention.Options{Resolve: a.resolve, Login: a.loginOver, Tap: a.tap, Log: a.log})
-	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: a.loginOver, Tap: a.tap, Log: a.log})
+	var owner func(session string) string // nil in local mode: a session is its own
+	if a.people != nil {
+		owner = a.people.Owner
+	}
+	a.scans = contention.New(contention.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
+	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
 	a.relay = relay.New(relay.Options{
 		Resolve: a.resolve, Login: func(session, slug string) relay.Login { return relay.Login(a.login(session, slug)) },
 		Tap: a.tap, Session: sessionID, Account: accountOf, Renew: a.renewAt, Build: assets.Build(), Log: a.log,

@@ -31,6 +31,7 @@ const atOnce = 4
 type run struct {
 	scans *Scans
 	key   key
+	owner string
 	plan  Plan
 	began time.Time
 	turns chan struct{} // held by types that are being read

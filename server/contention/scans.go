@@ -39,6 +39,7 @@ const (
 var (
 	ErrRuns    = errors.New("a scan of this cluster is already running; stop this scan first")
 	ErrBusy    = fmt.Errorf("this session already runs %d scans, which is the maximum; stop one first", maxRunningSession)
+	ErrPerson  = fmt.Errorf("you already run %d scans in your sessions, which is the maximum; stop one, or try again when one has ended", maxRunningSession)
 	ErrFull    = fmt.Errorf("this server already runs %d scans, which is the maximum; try again when one has ended", maxRunning)
 	ErrNothing = errors.New("no resource type can be listed and watched here, so there is nothing to scan")
 	ErrOver    = errors.New("Fieldmark is stopping") //nolint:staticcheck // it is the program's name
@@ -51,6 +52,8 @@ type Options struct {
 	// Login returns a channel that is closed when a session's login to a cluster ends; nil: they never change. Scans
 	// then end, and their findings are deleted.
 	Login func(session, slug string) <-chan struct{}
+	// Owner returns whose session it is: the bounds of a session also apply to all sessions of one owner. nil: each session has its own owner.
+	Owner func(session string) string
 	// Tap records the requests of scans.
 	Tap    *wiretap.Log
 	Now    func() time.Time
@@ -90,6 +93,9 @@ func New(o Options) *Scans {
 	if o.Login == nil {
 		o.Login = func(string, string) <-chan struct{} { return nil }
 	}
+	if o.Owner == nil {
+		o.Owner = func(session string) string { return session }
+	}
 	if o.Random == nil {
 		o.Random = rand.Float64
 	}
@@ -110,14 +116,15 @@ func (s *Scans) Start(session, cluster string, p Plan) error {
 		return ErrNothing
 	}
 	p.Types = p.Types[:min(len(p.Types), MaxTypes)]
+	k, owner := key{session, cluster}, s.opt.Owner(session)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k := key{session, cluster}
 	s.forgetOver()
-	if err := s.room(k); err != nil {
+	if err := s.room(k, owner); err != nil {
 		return err
 	}
 	r := newRun(s, k, p)
+	r.owner = owner
 	r.login = s.opt.Login(session, cluster)
 	ctx, cancel := context.WithCancel(context.Background()) // a scan outlives the request that began it
 	r.end = cancel
@@ -131,8 +138,8 @@ func (s *Scans) Start(session, cluster string, p Plan) error {
 }
 
 // room returns an error if no further scan may start.
-func (s *Scans) room(k key) error {
-	all, own := 0, 0
+func (s *Scans) room(k key, owner string) error {
+	all, own, owned := 0, 0, 0
 	for other, r := range s.runs {
 		if !r.runs() {
 			continue
@@ -140,6 +147,9 @@ func (s *Scans) room(k key) error {
 		all++
 		if other.session == k.session {
 			own++
+		}
+		if r.owner == owner {
+			owned++
 		}
 	}
 	old := s.runs[k]
@@ -150,6 +160,8 @@ func (s *Scans) room(k key) error {
 		return ErrRuns
 	case own >= maxRunningSession:
 		return ErrBusy
+	case owned >= maxRunningSession:
+		return ErrPerson
 	case all >= maxRunning:
 		return ErrFull
 	}

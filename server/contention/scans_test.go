@@ -147,6 +147,20 @@ func TestScansEndAndAreKeptApart(t *testing.T) {
 	}
 }
 
+func TestExhaustion_SessionsOfOnePersonShareTheirScans(t *testing.T) {
+	s := scripted(t, streams(bookmark(1, true)), nil, nil)
+	l := newLab(t, s.Resolve)
+	l.opt.Owner = func(session string) string { return session[:1] }
+	must(t, l.Start("a1", "c", plan(configmaps)))
+	must(t, l.Start("a2", "c", plan(configmaps)))
+	if err := l.Start("a3", "c", plan(configmaps)); !errors.Is(err, ErrPerson) {
+		t.Errorf("a third session of a person: %v", err)
+	}
+	must(t, l.Start("b1", "c", plan(configmaps)))
+	l.Stop("a1", "c")
+	must(t, l.Start("a3", "c", plan(configmaps)))
+}
+
 func TestTheTimeOfAScanIsBounded(t *testing.T) {
 	s := scripted(t, streams(bookmark(1, true)), nil, nil)
 	l := newLab(t, s.Resolve)

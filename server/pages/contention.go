@@ -165,7 +165,7 @@ func served(catalog discovery.Catalog) func(apiVersion string) bool {
 func unstarted(err error) (int, *components.Notice) {
 	n := &components.Notice{Tone: components.Warn, Title: "The scan didn’t start", Words: components.Sentence(err.Error())}
 	switch {
-	case errors.Is(err, scans.ErrRuns), errors.Is(err, scans.ErrBusy):
+	case errors.Is(err, scans.ErrRuns), errors.Is(err, scans.ErrBusy), errors.Is(err, scans.ErrPerson):
 		return http.StatusConflict, n
 	case errors.Is(err, scans.ErrFull), errors.Is(err, scans.ErrOver):
 		return http.StatusServiceUnavailable, n

@@ -84,7 +84,7 @@ func (v *visit) startWatching(path apipath.Path) error {
 // unwatched is the status code of a refusal to watch.
 func unwatched(err error) int {
 	switch {
-	case errors.Is(err, watches.ErrSession):
+	case errors.Is(err, watches.ErrSession), errors.Is(err, watches.ErrPerson):
 		return http.StatusConflict
 	case errors.Is(err, watches.ErrServer), errors.Is(err, watches.ErrOver):
 		return http.StatusServiceUnavailable

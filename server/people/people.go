@@ -163,6 +163,19 @@ func (p *People) For(ctx context.Context) *cluster.Registry {
 	return s.registry
 }
 
+// Owner is the key of the person of a session, or of a view of a session; empty: the session wasn't seen.
+func (p *People) Owner(id string) string {
+	if viewer, viewed := identity.ViewerOf(id); viewed {
+		id = viewer
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s := p.sessions[id]; s != nil {
+		return s.person
+	}
+	return ""
+}
+
 // EndSession forgets a session, and ends its streams. Call it when the session has ended.
 func (p *People) EndSession(id string) {
 	p.mu.Lock()

@@ -258,4 +258,9 @@ func TestAViewIsOfItsSession(t *testing.T) {
 	if n := h.Count(); n != 1 {
 		t.Errorf("%d sessions", n)
 	}
+	for id, want := range map[string]string{"s1": "ada", identity.ViewID("s1", identity.View{Cluster: "k"}, "1"): "ada", "unknown": ""} {
+		if got := h.Owner(id); got != want {
+			t.Errorf("%s is of %q", id, got)
+		}
+	}
 }

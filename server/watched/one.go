@@ -35,6 +35,7 @@ const (
 type one struct {
 	watches *Watches
 	key     key
+	owner   string
 	path    apipath.Path
 	of      report.Object
 	source  follow.Source

@@ -38,6 +38,7 @@ const (
 // Why an object is not watched. Users see these texts.
 var (
 	ErrSession = fmt.Errorf("this session already watches %d objects, which is the maximum; stop watching one of them first", MaxSession)
+	ErrPerson  = fmt.Errorf("you already watch %d objects in your sessions, which is the maximum; stop watching one of them first", MaxSession)
 	ErrServer  = fmt.Errorf("this server already watches %d objects, which is the maximum; try again later", MaxServer)
 	ErrNoPath  = errors.New("only a single object can be watched")
 	ErrOver    = errors.New("Fieldmark is stopping") //nolint:staticcheck // it is the program's name
@@ -48,7 +49,9 @@ type Options struct {
 	// Resolve finds the way to a cluster by its slug, for the context's session. An error with an HTTPStatus of 400 to 499 is final.
 	Resolve func(ctx context.Context, slug string) (*upstream.Target, error)
 	// Login returns a channel that is closed when a session's login to a cluster ends; nil: they never change.
-	Login  func(session, slug string) <-chan struct{}
+	Login func(session, slug string) <-chan struct{}
+	// Owner returns whose session it is: the bounds of a session also apply to all sessions of one owner. nil: each session has its own owner.
+	Owner  func(session string) string
 	Tap    *wiretap.Log // records the requests
 	Now    func() time.Time
 	Random func() float64 // in [0, 1); spreads waits
@@ -76,6 +79,9 @@ func New(o Options) *Watches {
 	if o.Login == nil {
 		o.Login = func(string, string) <-chan struct{} { return nil }
 	}
+	if o.Owner == nil {
+		o.Owner = func(session string) string { return session }
+	}
 	if o.Random == nil {
 		o.Random = rand.Float64
 	}
@@ -94,6 +100,7 @@ func (w *Watches) Start(session, cluster string, path apipath.Path, kind string)
 	if path.Kind != apipath.KindObject || path.Watch {
 		return ErrNoPath
 	}
+	owner := w.opt.Owner(session)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.forgetOver()
@@ -104,10 +111,11 @@ func (w *Watches) Start(session, cluster string, path apipath.Path, kind string)
 		}
 		delete(w.all, k) // its time is over
 	}
-	if err := w.room(session); err != nil {
+	if err := w.room(session, owner); err != nil {
 		return err
 	}
 	o := newOne(w, k, path, kind)
+	o.owner = owner
 	ctx, cancel := context.WithCancel(context.Background()) // it outlives the request that began it
 	o.end = cancel
 	w.all[k] = o
@@ -119,11 +127,14 @@ func (w *Watches) Start(session, cluster string, path apipath.Path, kind string)
 }
 
 // room returns an error if no further object can be watched.
-func (w *Watches) room(session string) error {
-	own := 0
-	for k := range w.all {
+func (w *Watches) room(session, owner string) error {
+	own, owned := 0, 0
+	for k, o := range w.all {
 		if k.session == session {
 			own++
+		}
+		if o.owner == owner {
+			owned++
 		}
 	}
 	switch {
@@ -131,6 +142,8 @@ func (w *Watches) room(session string) error {
 		return ErrOver
 	case own >= MaxSession:
 		return ErrSession
+	case owned >= MaxSession:
+		return ErrPerson
 	case len(w.all) >= MaxServer:
 		return ErrServer
 	}

@@ -219,6 +219,22 @@ func TestARefusalIsShown(t *testing.T) {
 	}
 }
 
+func TestExhaustion_SessionsOfOnePersonShareTheirWatches(t *testing.T) {
+	s := scripted(t, streams(bookmark(1)), nil, nil)
+	l := newLab(t, s.Resolve)
+	l.opt.Owner = func(session string) string { return session[:1] }
+	object := func(i int) apipath.Path { return pathOf(t, fmt.Sprintf("%s%d", settings, i)) }
+	for i := range MaxSession {
+		must(t, l.Start(fmt.Sprintf("a%d", i%2), "c", object(i), "ConfigMap"))
+	}
+	if err := l.Start("a2", "c", object(0), "ConfigMap"); !errors.Is(err, ErrPerson) {
+		t.Errorf("one more, in another session of a person: %v", err)
+	}
+	must(t, l.Start("b1", "c", object(0), "ConfigMap"))
+	l.EndSession("a1")
+	must(t, l.Start("a2", "c", object(0), "ConfigMap"))
+}
+
 func TestWatchesAreBounded(t *testing.T) {
 	s := scripted(t, streams(bookmark(1)), nil, nil)
 	l := newLab(t, s.Resolve)
