@@ -104,14 +104,23 @@ func TestSharedModeThatCantStart(t *testing.T) {
 		"nobody can sign in":              {with(), 1, []string{"clusters.k", "nobody can sign in"}},
 		"the issuer isn't https":          {with("--issuer", "http://login.example.com", "--client-id", "f"), 1, []string{"https"}},
 		"a client without an issuer":      {with("--client-id", "f"), 1, []string{"--client-id", "need --issuer"}},
-		"no client secret":                {issuer("--client-secret-file", "/nowhere/secret"), 1, []string{"clientSecretFile", "/nowhere/secret"}},
-		"a client secret for everybody":   {issuer("--client-secret-file", put(t, "secret", "hush", 0o644)), 1, []string{"clientSecretFile"}},
-		"a certificate of no issuer":      {issuer("--issuer-ca", put(t, "ca", "none", 0o600)), 1, []string{"caFile"}},
+		"no client secret":                {issuer("--client-secret-file", "/nowhere/secret"), 1, []string{"--client-secret-file: ", "/nowhere/secret"}},
+		"a client secret for everybody":   {issuer("--client-secret-file", put(t, "secret", "hush", 0o644)), 1, []string{"--client-secret-file: "}},
+		"a client secret of the file":     {with("--shared-config", put(t, "c", "issuers: {a: {url: \"https://x\", clientID: f, clientSecretFile: /nowhere/secret}}", 0o600)), 1, []string{"issuers.a.clientSecretFile: "}},
+		"a certificate of no issuer":      {issuer("--issuer-ca", put(t, "ca", "none", 0o600)), 1, []string{"--issuer-ca: "}},
 		"a short key":                     {with("--allow-tokens", "--session-keys", put(t, "short", "c2hvcnQ=", 0o600)), 1, []string{"--session-keys", "32"}},
 		"no key":                          {with("--allow-tokens", "--session-keys", ""), 1, []string{"--session-keys is missing"}},
 		"three keys":                      {[]string{"--shared", "--shared-config", put(t, "c", "sessionKeys: [a, b, c]", 0o600)}, 1, []string{"at most two"}},
 		"a key for everybody":             {with("--allow-tokens", "--session-keys", put(t, "open", key, 0o644)), 1, []string{"--session-keys"}},
 		"no public URL":                   {with("--allow-tokens", "--public-url", ""), 1, []string{"--public-url is missing"}},
+		"no public URL, but an issuer":    {issuer("--public-url", ""), 1, []string{"--public-url is missing"}},
+		"a public URL without a scheme":   {issuer("--public-url", "f.example.com"), 1, []string{"--public-url", "must begin with https://"}},
+		"a public URL without a host":     {issuer("--public-url", "https://"), 1, []string{"--public-url", "host"}},
+		"a public URL with a space":       {issuer("--public-url", "https://f.example.com/a%20b"), 1, []string{"--public-url", "path"}},
+		"a public URL with a quote":       {issuer("--public-url", "https://f.example.com/%22x"), 1, []string{"--public-url", "path"}},
+		"a public URL with a port":        {issuer("--public-url", "https://f.example.com:99999"), 1, []string{"--public-url", "host"}},
+		"three keys by a flag":            {issuer("--session-keys", "a,b,c"), 1, []string{"--session-keys", "at most 2"}},
+		"groups of Kubernetes":            {issuer("--impersonate-groups", "system:masters"), 1, []string{"--impersonate-groups", "system:masters"}},
 		"a public URL without TLS":        {with("--allow-tokens", "--public-url", "http://f.example.com"), 1, []string{"--public-url", "https://"}},
 		"a public URL with a query":       {with("--allow-tokens", "--public-url", "https://f.example.com?x=1"), 1, []string{"--public-url"}},
 		"a public URL with an odd path":   {with("--allow-tokens", "--public-url", "https://f.example.com/a/../b"), 1, []string{"--public-url", "path"}},
@@ -476,5 +485,20 @@ func TestTLSOfTheSharedMode(t *testing.T) {
 	if resp, err := http.DefaultTransport.RoundTrip(plain); err == nil {
 		resp.Body.Close()
 		t.Errorf("without TLS: %d", resp.StatusCode)
+	}
+}
+
+func TestThePublicURLIsAsBrowsersSendIt(t *testing.T) {
+	for given, want := range map[string]string{
+		"https://f.example.com:443":        "https://f.example.com",
+		"HTTPS://F.Example.com/":           "https://f.example.com",
+		"https://f.example.com:8443/x/":    "https://f.example.com:8443/x",
+		"http://127.0.0.1:80/a":            "http://127.0.0.1/a",
+		"https://[2001:DB8::1]:443":        "https://[2001:db8::1]",
+		"https://f.example.com:443/a_b~c/": "https://f.example.com/a_b~c",
+	} {
+		if got, err := publicURL(given); err != nil || got.String() != want {
+			t.Errorf("%s: %v (%v), want %s", given, got, err, want)
+		}
 	}
 }

@@ -106,6 +106,14 @@ func (c Config) checkMode(given []string) error {
 // onlyIssuer is the name of the issuer of the flags.
 const onlyIssuer = "default"
 
+// issuerFlags are the names of the fields of an issuer that was set by flags; nil: it wasn't.
+func (s *SharedConfig) issuerFlags() map[string]string {
+	if s.Issuer == "" {
+		return nil
+	}
+	return map[string]string{"url": "--issuer", "clientID": "--client-id", "clientSecretFile": "--client-secret-file", "caFile": "--issuer-ca"}
+}
+
 // settings are those of the file, changed by the flags. Errors are one line.
 func (s *SharedConfig) settings() (*settings.Settings, error) {
 	all := &settings.Settings{}
@@ -119,7 +127,9 @@ func (s *SharedConfig) settings() (*settings.Settings, error) {
 	all.ClustersFile = cmp.Or(s.Clusters, all.ClustersFile)
 	all.AllowTokens = all.AllowTokens || s.AllowTokens
 	if s.Keys != "" {
-		all.SessionKeys = commas(s.Keys)
+		if all.SessionKeys = commas(s.Keys); len(all.SessionKeys) > settings.MaxKeys {
+			return nil, fmt.Errorf("--session-keys: at most %d files are possible, the new key first", settings.MaxKeys)
+		}
 	}
 	if s.Here && all.InCluster == nil {
 		all.InCluster = &settings.InCluster{}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -72,19 +73,27 @@ func (a *app) accounts(s *settings.Settings) (map[string]*people.Account, error)
 	return all, nil
 }
 
-// publicURL reads the address at which browsers reach Fieldmark, without a slash at the end of its path. Package signin checks the rest.
+// plainPath is a path that browsers, proxies and documents write in one way.
+var plainPath = regexp.MustCompile(`^[-A-Za-z0-9._~/]*$`)
+
+// publicURL reads the address at which browsers reach Fieldmark. The result has the host as browsers send it, without the usual port, and no
+// slash at the end of its path.
 func publicURL(text string) (*url.URL, error) {
-	if text == "" {
-		return nil, nil
-	}
 	u, err := url.Parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("--public-url: %q is not a URL", text)
 	}
+	if err := signin.CheckPublic(u); err != nil {
+		return nil, err
+	}
 	given := u.Path
 	u.Path = strings.TrimRight(given, "/")
-	if u.RawPath != "" || u.Path != strings.TrimRight(path.Clean("/"+given), "/") {
+	if !plainPath.MatchString(given) || u.RawPath != "" || u.Path != strings.TrimRight(path.Clean("/"+given), "/") {
 		return nil, fmt.Errorf("--public-url: the path of %q must be plain, such as /fieldmark", text)
+	}
+	u.Host = strings.ToLower(u.Host)
+	if port := u.Port(); port == map[string]string{"https": "443", "http": "80"}[u.Scheme] {
+		u.Host = strings.TrimSuffix(u.Host, ":"+port)
 	}
 	return u, nil
 }
@@ -106,7 +115,7 @@ func (a *app) door(s *settings.Settings, public *url.URL, all []*cluster.Site) (
 	for _, site := range all {
 		c.Clusters = append(c.Clusters, entrance(s, site))
 	}
-	if c.Issuers, err = issuers(s, public); err != nil {
+	if c.Issuers, err = issuers(s, public, a.config.Shared.issuerFlags()); err != nil {
 		return nil, err
 	}
 	return signin.New(c)
@@ -140,17 +149,14 @@ func entrance(s *settings.Settings, site *cluster.Site) signin.Cluster {
 	}
 }
 
-func issuers(s *settings.Settings, public *url.URL) (all []*issuer.Issuer, err error) {
-	redirect := ""
-	if public != nil {
-		redirect = signin.Callback(public)
-	}
+func issuers(s *settings.Settings, public *url.URL, flags map[string]string) (all []*issuer.Issuer, err error) {
+	redirect := signin.Callback(public)
 	for _, name := range slices.Sorted(maps.Keys(s.Issuers)) {
 		i := s.Issuers[name]
 		made, err := issuer.New(issuer.Config{
 			Name: name, Title: i.Title, URL: i.URL, ClientID: i.ClientID, SecretFile: i.ClientSecretFile, CAFile: i.CAFile,
 			Scopes: i.Scopes, Parameters: i.Parameters, UserClaim: i.UserClaim, GroupsClaim: i.GroupsClaim,
-			UserPrefix: i.UserPrefix, GroupsPrefix: i.GroupsPrefix, Send: issuer.Send(i.Send), Redirect: redirect,
+			UserPrefix: i.UserPrefix, GroupsPrefix: i.GroupsPrefix, Send: issuer.Send(i.Send), Flags: flags, Redirect: redirect,
 		})
 		if err != nil {
 			return nil, err

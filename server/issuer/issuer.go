@@ -3,6 +3,7 @@
 package issuer
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -57,6 +58,8 @@ type Config struct {
 	UserPrefix, GroupsPrefix string
 	// Send is the token for the API server (send); default SendID.
 	Send Send
+	// Flags are the names of fields in errors, instead of issuers.NAME.field, if they were set by flags.
+	Flags map[string]string
 	// Redirect is the address of our callback, from the public URL.
 	Redirect string
 
@@ -154,7 +157,9 @@ func (c *Config) check() error {
 }
 
 // setting is the full name of one of the issuer's settings.
-func (c *Config) setting(field string) string { return "issuers." + c.Name + "." + field }
+func (c *Config) setting(field string) string {
+	return cmp.Or(c.Flags[field], "issuers."+c.Name+"."+field)
+}
 
 // Loopback tells whether a host is this machine itself.
 func Loopback(host string) bool {

@@ -162,6 +162,9 @@ func (p *Prefix) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// MaxKeys is how many session keys there can be.
+const MaxKeys = 2
+
 // maxFile bounds the file, in bytes.
 const maxFile = 1 << 20
 
@@ -226,8 +229,11 @@ func plain(err error) error {
 
 // check refuses what no other package would notice.
 func (s *Settings) check() error {
-	if len(s.SessionKeys) > 2 {
+	if len(s.SessionKeys) > MaxKeys {
 		return errors.New("sessionKeys: at most two files are possible, the new key first")
+	}
+	if min(s.Sessions.Max, s.Sessions.PerPerson) < 0 {
+		return errors.New("sessions: max and perPerson can't be negative")
 	}
 	for name, c := range s.Clusters {
 		if c.Impersonate != nil && c.Impersonate.TokenFile == "" {

@@ -103,6 +103,8 @@ func TestBadSettings(t *testing.T) {
 		"sessionKeys: [a, b, c]":                     "at most two",
 		"clusters: {c: {impersonate: {}}}":           "clusters.c.impersonate.tokenFile",
 		"quotas: {person: {sockets: -1}}":            "quotas.person",
+		"sessions: {max: -1}":                        "sessions: max",
+		"sessions: {perPerson: -1}":                  "perPerson",
 		"allowTokens: true\n---\nallowTokens: false": "one document",
 		"allowTokens: true\nallowTokens: false":      "already defined",
 		"\tallowTokens: true":                        "cannot start any token",

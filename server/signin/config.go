@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/server/issuer"
@@ -37,7 +40,7 @@ func (c *Config) setDefaults() {
 
 // check refuses settings with which nobody could sign in, or anybody could.
 func (d *Door) check() error {
-	if err := checkPublic(d.Public); err != nil {
+	if err := CheckPublic(d.Public); err != nil {
 		return err
 	}
 	if d.Sealer == nil {
@@ -57,6 +60,11 @@ func (d *Door) check() error {
 			return err
 		}
 		d.clusters[c.Slug] = c
+	}
+	for _, group := range d.ImpersonateGroups {
+		if strings.HasPrefix(group, reserved) {
+			return fmt.Errorf("--impersonate-groups: %q is a group of Kubernetes itself, and is never impersonated", group)
+		}
 	}
 	return d.Proxy.check()
 }
@@ -83,16 +91,28 @@ func (d *Door) checkCluster(c Cluster) error {
 	return nil
 }
 
-func checkPublic(u *url.URL) error {
+// plainHost is a host as browsers write it in a Host header.
+var plainHost = regexp.MustCompile(`^([-A-Za-z0-9.]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$`)
+
+// CheckPublic refuses an address that isn't one of a shared Fieldmark. The error is one line that names the setting.
+func CheckPublic(u *url.URL) error {
 	switch {
-	case u == nil || u.Host == "":
+	case u == nil || *u == url.URL{}:
 		return errors.New("--public-url is missing: it is the address at which browsers open Fieldmark, such as https://fieldmark.example.com")
 	case u.Scheme != "https" && (u.Scheme != "http" || !issuer.Loopback(u.Hostname())):
 		return fmt.Errorf("--public-url: %q must begin with https://. Only an address on loopback may use http", u)
+	case !plainHost.MatchString(u.Host) || !isPort(u.Port()):
+		return fmt.Errorf("--public-url: %q must have a host as browsers send it, such as fieldmark.example.com or fieldmark.example.com:8443", u)
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return fmt.Errorf("--public-url: %q must have only a host and a path", u)
 	}
 	return nil
+}
+
+// isPort tells whether a text is the number of a port, or empty.
+func isPort(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return text == "" || err == nil && n > 0
 }
 
 // Callback is the address that an issuer leads back to, for issuer.Config.Redirect. The issuer must know it.

@@ -266,7 +266,7 @@ func TestImpersonationIsForNamedGroups(t *testing.T) {
 		"another person's name":        {map[string]any{"groups": []string{"ops"}, "sub": "ada "}, "begins or ends with a space", nil},
 	} {
 		p := open(t, func(c *Config) {
-			c.Clusters[0].Impersonate, c.ImpersonateGroups = true, []string{"ops", "system:masters"}
+			c.Clusters[0].Impersonate, c.ImpersonateGroups = true, []string{"ops"}
 		})
 		p.one.Set(func(b *issuertest.Behaviour) { b.Claims = c.claims })
 		b := p.browser(t)
@@ -349,6 +349,9 @@ func TestSettingsWithWhichNobodyComesIn(t *testing.T) {
 		words  string
 	}{
 		"no public URL":            {func(c *Config) { c.Public = nil }, "--public-url is missing"},
+		"a host that isn't plain":  {func(c *Config) { c.Public = &url.URL{Scheme: "https", Host: "fé.example"} }, "as browsers send it"},
+		"a port that isn't one":    {func(c *Config) { c.Public = &url.URL{Scheme: "https", Host: "a:70000"} }, "as browsers send it"},
+		"groups of Kubernetes":     {func(c *Config) { c.ImpersonateGroups = []string{"system:masters"} }, "--impersonate-groups"},
 		"without TLS":              {func(c *Config) { c.Public = &url.URL{Scheme: "http", Host: "fieldmark.example"} }, "must begin with https://"},
 		"with a query":             {func(c *Config) { c.Public = &url.URL{Scheme: "https", Host: "a", RawQuery: "b"} }, "only a host and a path"},
 		"no key":                   {func(c *Config) { c.Sealer = nil }, "--session-keys"},
