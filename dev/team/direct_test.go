@@ -145,6 +145,8 @@ func TestRefreshTokensAreReplacedAndCanBeRevoked(t *testing.T) {
 func TestTheAPIServerReadsItsIssuersAgain(t *testing.T) {
 	s := onStage(t)
 	t.Parallel() // it waits for the API server, and other tests are not disturbed: the audience that they use is always accepted
+	reading.Lock()
+	t.Cleanup(reading.Unlock)
 	write := func(i apiserver.Issuer) {
 		t.Helper()
 		if err := apiserver.Write(s.issuers, i, s.frail.trusted()); err != nil {

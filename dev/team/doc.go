@@ -9,5 +9,7 @@
 // Ada is in the group team-a, which reads and writes the namespace team-a with its Secrets. Ben is in team-b, which only reads the namespace
 // team-b.
 //
+// Dex signs nobody out and revokes nothing on request, so the tests of signing out have a second issuer (package zitadel).
+//
 // Dex runs in the process of the tests, so that a test can make it slow, give it another key, or revoke what it gave.
 package team

@@ -54,6 +54,8 @@ func TestTheIssuerFails(t *testing.T) {
 		}
 	})
 	t.Run("down", func(t *testing.T) {
+		reading.Lock()
+		defer reading.Unlock()
 		v := s.visit(t, dora, "/")
 		s.dex.Down(true)
 		defer s.dex.Down(false)
