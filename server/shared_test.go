@@ -91,10 +91,6 @@ func TestSharedModeThatCantStart(t *testing.T) {
 	issuer := func(more ...string) []string {
 		return with(append([]string{"--issuer", "https://login.example.com", "--client-id", "f"}, more...)...)
 	}
-	certificates, certificateKey := newTestAuthority(t).files(t, "fieldmark")
-	mutual := func(more ...string) []string {
-		return with(append([]string{"--trusted-proxies", "10.0.0.0/8", "--tls-cert", certificates, "--tls-key", certificateKey}, more...)...)
-	}
 	lender := "apiVersion: v1\nkind: Config\nclusters: [{name: k, cluster: {server: \"https://x\"}}]\nusers: [{name: lender, user: {token: hush}}]\n"
 	for name, c := range map[string]struct {
 		args  []string
@@ -134,11 +130,6 @@ func TestSharedModeThatCantStart(t *testing.T) {
 		"no account to impersonate":       {issuer("--shared-config", put(t, "c", "impersonateGroups: [devs]\nclusters: {k: {impersonate: {tokenFile: /nowhere/token}}}", 0o600)), 1, []string{"clusters.k.impersonate.tokenFile"}},
 		"anybody may be impersonated":     {issuer("--shared-config", put(t, "c", "clusters: {k: {impersonate: {tokenFile: "+keys+"}}}", 0o600)), 1, []string{"clusters.k.impersonate"}},
 		"a proxy without a secret":        {with("--trusted-proxies", "10.0.0.0/8"), 1, []string{"--trusted-proxies", "secret"}},
-		"a proxy's names without its CA":  {with("--trusted-proxies", "10.0.0.0/8", "--proxy-secret-file", put(t, "proxy", key, 0o600), "--proxy-names", "p"), 1, []string{"--proxy-names needs --proxy-ca"}},
-		"a proxy's CA without names":      {mutual("--proxy-ca", certificates), 1, []string{"--proxy-ca needs --proxy-names"}},
-		"a proxy's CA without TLS":        {with("--trusted-proxies", "10.0.0.0/8", "--proxy-ca", certificates, "--proxy-names", "p"), 1, []string{"--proxy-ca needs --tls-cert"}},
-		"a proxy's CA that is none":       {mutual("--proxy-ca", keys, "--proxy-names", "p"), 1, []string{"--proxy-ca", "PEM"}},
-		"a proxy's CA that isn't there":   {mutual("--proxy-ca", "/nowhere/ca", "--proxy-names", "p"), 1, []string{"--proxy-ca", "/nowhere/ca"}},
 		"a proxy at no address":           {with("--trusted-proxies", "everybody"), 1, []string{"--trusted-proxies", "everybody"}},
 		"half a certificate":              {with("--allow-tokens", "--tls-cert", keys), 2, []string{"--tls-key"}},
 		"a certificate that isn't one":    {with("--allow-tokens", "--tls-cert", keys, "--tls-key", keys), 1, []string{"--tls-cert"}},

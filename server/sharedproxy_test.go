@@ -92,6 +92,28 @@ func certificatePEM(der []byte) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }
 
+func TestTrustedProxiesThatCantStart(t *testing.T) {
+	clusters, keys, secret := clustersFile(t, apiServer(t)), put(t, "keys", key, 0o600), put(t, "proxy", key, 0o600)
+	authority := newTestAuthority(t)
+	cert, certKey := authority.files(t, "fieldmark")
+	for name, c := range map[string]struct {
+		args  []string
+		words []string
+	}{
+		"names without an authority": {[]string{"--proxy-secret-file", secret, "--proxy-names", "p"}, []string{"--proxy-names needs --proxy-ca"}},
+		"an authority without names": {[]string{"--proxy-ca", authority.file(t), "--tls-cert", cert, "--tls-key", certKey}, []string{"--proxy-ca needs --proxy-names"}},
+		"an authority without TLS":   {[]string{"--proxy-ca", authority.file(t), "--proxy-names", "p"}, []string{"--proxy-ca needs --tls-cert"}},
+		"an authority that is none":  {[]string{"--proxy-ca", keys, "--proxy-names", "p", "--tls-cert", cert, "--tls-key", certKey}, []string{"--proxy-ca", "PEM"}},
+		"no such file":               {[]string{"--proxy-ca", "/nowhere/ca", "--proxy-names", "p"}, []string{"--proxy-ca", "/nowhere/ca"}},
+	} {
+		args := append([]string{
+			"--shared", "--listen", "127.0.0.1:0", "--public-url", "https://f.example.com", "--session-keys", keys, "--clusters", clusters,
+			"--trusted-proxies", "10.0.0.0/8",
+		}, c.args...)
+		t.Run(name, func(t *testing.T) { runToEnd(t, nil, args...).oneLine(t, 1, c.words...) })
+	}
+}
+
 // TestHeaderInjection_OnlyACertificateMakesAProxy: over real connections, with each version of HTTP, the proxy's headers count only from a
 // connection whose certificate is signed by the authority and has the name.
 func TestHeaderInjection_OnlyACertificateMakesAProxy(t *testing.T) {
