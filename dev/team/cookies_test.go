@@ -33,10 +33,10 @@ func TestCookiesThatDontBelongTogether(t *testing.T) {
 		many[i] = rand.Text() // what repeats would be compressed
 	}
 	for _, p := range []dex.Person{ada, ben} {
-		if err := s.dex.Regroup(t.Context(), p, append(slices.Clone(p.Groups), many...)...); err != nil {
+		if err := s.Dex.Regroup(t.Context(), p, append(slices.Clone(p.Groups), many...)...); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = s.dex.Regroup(context.Background(), p, p.Groups...) })
+		t.Cleanup(func() { _ = s.Dex.Regroup(context.Background(), p, p.Groups...) })
 	}
 	of, other := s.visit(t, ada, "/"), s.visit(t, ben, "/")
 	good, foreign := of.sessionCookies(t, 2), other.sessionCookies(t, 2)
@@ -51,7 +51,7 @@ func TestCookiesThatDontBelongTogether(t *testing.T) {
 	} {
 		cookies := of.sessionCookies(t, 2)
 		change(cookies)
-		for range s.replicas {
+		for range s.Replicas {
 			thief := *of
 			thief.Browser = of.Twin(host, cookies)
 			if got := thief.status(t, http.MethodGet, secretsA, ""); got != http.StatusUnauthorized {
@@ -78,14 +78,14 @@ func changed(text string) string {
 func TestAnotherSessionKey(t *testing.T) {
 	s := onStage(t)
 	v := s.visit(t, fay, "/")
-	before, old := v.sessionCookies(t, 1), s.keys
-	fresh, err := replica.Key(s.dir)
+	before, old := v.sessionCookies(t, 1), s.Keys
+	fresh, err := replica.Key(s.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		s.keys = old
-		s.proxy.Lead(s.addresses()...)
+		s.Keys = old
+		s.Proxy.Lead(s.Addresses()...)
 	})
 	for _, c := range []struct {
 		what string
@@ -95,13 +95,13 @@ func TestAnotherSessionKey(t *testing.T) {
 		{"the old key beside the new one", append([]string{fresh}, old...), http.StatusOK},
 		{"the new key alone", []string{fresh}, http.StatusUnauthorized},
 	} {
-		s.keys = c.keys
-		r, err := s.start(t.Context())
+		s.Keys = c.keys
+		r, err := s.Another(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(r.Kill)
-		s.proxy.Lead(r.Address)
+		s.Proxy.Lead(r.Address)
 		twin := *v
 		twin.Browser = v.Twin(host, before)
 		if got := twin.status(t, http.MethodGet, secretsA, ""); got != c.want {

@@ -43,11 +43,11 @@ func (v *visitor) ends(t *testing.T, words string) {
 
 // TestTheIssuerFails: while a token is good, nobody notices. Afterwards the page says what happened, and signing in again helps.
 func TestTheIssuerFails(t *testing.T) {
-	s := onStage(t).frail
+	s := onStage(t).frail()
 	t.Parallel()
 	t.Run("a new key", func(t *testing.T) {
 		v := s.visit(t, dora, "/")
-		s.dex.NewKey(t.Context())
+		s.Dex.NewKey(t.Context())
 		v.signIn(t, "/")
 		if got := v.status(t, http.MethodGet, secretsA, ""); got != http.StatusOK {
 			t.Errorf("%d", got)
@@ -57,18 +57,18 @@ func TestTheIssuerFails(t *testing.T) {
 		reading.Lock()
 		defer reading.Unlock()
 		v := s.visit(t, dora, "/")
-		s.dex.Down(true)
-		defer s.dex.Down(false)
+		s.Dex.Down(true)
+		defer s.Dex.Down(false)
 		if got := v.status(t, http.MethodGet, secretsA, ""); got != http.StatusOK {
 			t.Errorf("the token is still good: %d", got)
 		}
 		v.ends(t, "it can't be reached")
-		s.dex.Down(false)
+		s.Dex.Down(false)
 		v.signIn(t, "/")
 	})
 	t.Run("a revoked refresh token", func(t *testing.T) {
 		v := s.visit(t, dora, "/")
-		if err := s.dex.Revoke(t.Context(), dora); err != nil {
+		if err := s.Dex.Revoke(t.Context(), dora); err != nil {
 			t.Fatal(err)
 		}
 		v.ends(t, "Sign in again")
@@ -78,11 +78,11 @@ func TestTheIssuerFails(t *testing.T) {
 
 // TestTheIssuerIsSlow: requests don't wait for it while the token is good.
 func TestTheIssuerIsSlow(t *testing.T) {
-	s := onStage(t).frail
+	s := onStage(t).frail()
 	v := s.visit(t, ada, "/")
 	const slow = 20 * time.Second
-	s.dex.Slow(slow)
-	defer s.dex.Slow(0)
+	s.Dex.Slow(slow)
+	defer s.Dex.Slow(0)
 	begun := time.Now()
 	for range 5 {
 		if got := v.status(t, http.MethodGet, secretsA, ""); got != http.StatusOK {
@@ -102,16 +102,16 @@ func TestAForeignAuthority(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := s.config()
-	config.IssuerCA = foreign.File
+	config := s.Config()
+	config.Sites[0].IssuerCA = foreign.File
 	r, err := replica.Start(ctx, os.Getenv("FIELDMARK_BIN"), t.TempDir(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(r.Kill)
-	s.proxy.Lead(r.Address)
-	t.Cleanup(func() { s.proxy.Lead(s.addresses()...) })
-	page, err := browse.New(s.ca.Pool).Open(ctx, nil, s.public+"/-/sign-in/start?cluster="+replica.Slug)
+	s.Proxy.Lead(r.Address)
+	t.Cleanup(func() { s.Proxy.Lead(s.Addresses()...) })
+	page, err := browse.New(s.CA.Pool).Open(ctx, nil, s.Public+"/-/sign-in/start?cluster="+replica.Slug)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,11 +137,11 @@ func TestAWithdrawnPermissionIsGone(t *testing.T) {
 	if err := live.until(ctx, typed("synced")); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.api.Withdraw(t.Context(), "team-b"); err != nil {
+	if err := s.API.Withdraw(t.Context(), "team-b"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.api.Allow(context.Background(), "team-b", "team-b"); err != nil {
+		if err := s.API.Allow(context.Background(), "team-b", "team-b"); err != nil {
 			t.Error(err)
 		}
 	})

@@ -17,7 +17,7 @@ import (
 type visitor struct {
 	*browse.Browser
 
-	stage  *stage
+	stage  *scene
 	person dex.Person
 	page   *browse.Page
 }
@@ -31,16 +31,16 @@ const (
 var action = regexp.MustCompile(`<form method="post" action="([^"]*)"`)
 
 // visit opens a page in a new browser, and signs the person in as dex wants it.
-func (s *stage) visit(t *testing.T, p dex.Person, page string) *visitor {
+func (s *scene) visit(t *testing.T, p dex.Person, page string) *visitor {
 	t.Helper()
-	v := &visitor{Browser: browse.New(s.ca.Pool), stage: s, person: p}
+	v := &visitor{Browser: browse.New(s.CA.Pool), stage: s, person: p}
 	v.signIn(t, page)
 	return v
 }
 
 func (v *visitor) signIn(t *testing.T, page string) {
 	t.Helper()
-	start := v.stage.public + "/-/sign-in/start?" + url.Values{"cluster": {replica.Slug}, "next": {page}}.Encode()
+	start := v.stage.Public + "/-/sign-in/start?" + url.Values{"cluster": {replica.Slug}, "next": {page}}.Encode()
 	form, err := v.Open(t.Context(), nil, start)
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func (v *visitor) signIn(t *testing.T, page string) {
 	if v.page, err = v.Submit(t.Context(), form, html.UnescapeString(found[1]), login); err != nil {
 		t.Fatal(err)
 	}
-	if v.page.Status != http.StatusOK || v.page.URL.String() != v.stage.public+page {
+	if v.page.Status != http.StatusOK || v.page.URL.String() != v.stage.Public+page {
 		t.Fatalf("%s is led to %q: %d\n%s", v.person.Name, v.page.Way, v.page.Status, v.page.Body)
 	}
 }
@@ -91,8 +91,8 @@ func TestTwoPeopleSeeWhatEachOfThemMay(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range s.replicas {
-		if s.proxy.Served(r.Address) == 0 {
+	for _, r := range s.Replicas {
+		if s.Proxy.Served(r.Address) == 0 {
 			t.Error("a replica was never asked")
 		}
 		if said := r.Said(); strings.Contains(said, "eyJ") {

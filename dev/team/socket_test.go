@@ -55,7 +55,7 @@ func (v *visitor) follow(t *testing.T, namespace, version string) (*socket, erro
 	t.Helper()
 	s := &socket{version: version}
 	s.open = func(ctx context.Context) error {
-		address := "wss" + strings.TrimPrefix(v.stage.public, "https") + "/socket"
+		address := "wss" + strings.TrimPrefix(v.stage.Public, "https") + "/socket"
 		conn, response, err := websocket.Dial(ctx, address, &websocket.DialOptions{HTTPClient: v.Client(), HTTPHeader: v.Headers(v.page)})
 		if err != nil {
 			return err
@@ -145,9 +145,9 @@ func (s *socket) named(name string) func(message) bool {
 }
 
 // configMap creates a ConfigMap with all rights.
-func (s *stage) configMap(t *testing.T, namespace, name string) {
+func (s *scene) configMap(t *testing.T, namespace, name string) {
 	t.Helper()
-	got, err := s.api.Admin(t.Context(), http.MethodPost, "/api/v1/namespaces/"+namespace+"/configmaps",
+	got, err := s.API.Admin(t.Context(), http.MethodPost, "/api/v1/namespaces/"+namespace+"/configmaps",
 		map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": name}})
 	if err != nil || got.Status != http.StatusCreated {
 		t.Fatalf("creating a ConfigMap: %d %s, %v", got.Status, got.Body, err)
@@ -159,14 +159,14 @@ func TestAKilledReplicaLosesNothing(t *testing.T) {
 	s := onStage(t)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	third, err := s.start(ctx)
+	third, err := s.Another(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(third.Kill)
 	v := s.visit(t, emil, "/")
-	s.proxy.Lead(third.Address)
-	t.Cleanup(func() { s.proxy.Lead(s.addresses()...) })
+	s.Proxy.Lead(third.Address)
+	t.Cleanup(func() { s.Proxy.Lead(s.Addresses()...) })
 	first, err := v.follow(t, "team-a", "")
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +178,7 @@ func TestAKilledReplicaLosesNothing(t *testing.T) {
 	if err := first.until(ctx, first.named("before")); err != nil {
 		t.Fatal(err)
 	}
-	s.proxy.Lead(append(s.addresses(), third.Address)...)
+	s.Proxy.Lead(append(s.Addresses(), third.Address)...)
 	third.Kill()
 	s.configMap(t, "team-a", "between")
 	if _, err := first.next(ctx); err == nil {
@@ -211,9 +211,9 @@ func TestALivingPageOutlivesItsTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	var made []string
-	end := time.Now().Add(time.Duration(s.lives) * s.tokens)
+	end := time.Now().Add(time.Duration(s.lives) * s.Tokens)
 	for i := 0; time.Now().Before(end); i++ {
-		time.Sleep(s.tokens / 10) // the test is about a time: several lives of a token
+		time.Sleep(s.Tokens / 10) // the test is about a time: several lives of a token
 		name := fmt.Sprintf("living-%d", i)
 		s.configMap(t, "team-a", name)
 		made = append(made, name)
@@ -253,7 +253,7 @@ func TestAnOpenPageEndsWithItsSignIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	begun := time.Now()
-	if err := s.dex.Revoke(t.Context(), gil); err != nil {
+	if err := s.Dex.Revoke(t.Context(), gil); err != nil {
 		t.Fatal(err)
 	}
 	for err == nil {
@@ -262,7 +262,7 @@ func TestAnOpenPageEndsWithItsSignIn(t *testing.T) {
 	if ctx.Err() != nil {
 		t.Fatalf("the page still lives: %v", err)
 	}
-	if took := time.Since(begun); took > s.tokens+30*time.Second { // what is promised
+	if took := time.Since(begun); took > s.Tokens+30*time.Second { // what is promised
 		t.Errorf("it took %s", took)
 	}
 	if got := v.status(t, http.MethodGet, secretsA, ""); got != http.StatusUnauthorized {

@@ -5,9 +5,11 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/base64"
 	"encoding/pem"
 	"fmt"
 	"math/big"
@@ -26,6 +28,8 @@ type Authority struct {
 	File string
 	// Pool has the authority's certificate and no other.
 	Pool *x509.CertPool
+	// Print is the SHA-256 of the authority's public key in base64. Chromium can be told to trust chains with this key.
+	Print string
 
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
@@ -50,6 +54,8 @@ func New(dir, name string) (*Authority, error) {
 		return nil, fmt.Errorf("reading the certificate: %w", err)
 	}
 	a := &Authority{File: filepath.Join(dir, name+".crt"), Pool: x509.NewCertPool(), cert: cert, key: key}
+	sum := sha256.Sum256(cert.RawSubjectPublicKeyInfo)
+	a.Print = base64.StdEncoding.EncodeToString(sum[:])
 	a.Pool.AddCert(cert)
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 	if err := os.WriteFile(a.File, text, 0o600); err != nil {
@@ -58,7 +64,7 @@ func New(dir, name string) (*Authority, error) {
 	return a, nil
 }
 
-// Server is the configuration of a server on this machine, with a certificate for localhost and 127.0.0.1.
+// Server is the configuration of a server on this machine, with a certificate for localhost and 127.0.0.1. It sends the authority's, too.
 func (a *Authority) Server() (*tls.Config, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -74,5 +80,5 @@ func (a *Authority) Server() (*tls.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a certificate: %w", err)
 	}
-	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}, MinVersion: tls.VersionTLS12}, nil
+	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der, a.cert.Raw}, PrivateKey: key}}, MinVersion: tls.VersionTLS12}, nil
 }

@@ -24,14 +24,20 @@ type Config struct {
 	Keys []string
 	// Cluster is the address of the API server, and ClusterCA the file with its authority.
 	Cluster, ClusterCA string
-	// Issuer is the issuer's URL, and IssuerCA the file with its authority.
-	Issuer, IssuerCA string
-	Client, Secret   string
 	// Prefix is what the API server puts before names and groups.
 	Prefix string
+	Sites  []Site
 }
 
-// Slug is the name of the only cluster.
+// Site is a name of the cluster, with the issuer that signs people in for it.
+type Site struct {
+	Slug string
+	// Name is the issuer's in the settings, Issuer its URL, and IssuerCA the file with its authority.
+	Name, Issuer, IssuerCA string
+	Client, Secret         string
+}
+
+// Slug is the name of the first cluster, and usually of the only one.
 const Slug = "practice"
 
 // Replica is one process.
@@ -104,21 +110,26 @@ func (r *Replica) ready(ctx context.Context) error {
 
 // write writes the settings, and the files that they name. JSON is YAML.
 func (c Config) write(dir string) (string, error) {
-	secret, clusters, settings := filepath.Join(dir, "client-secret"), filepath.Join(dir, "clusters"), filepath.Join(dir, "settings")
-	kubeconfig := map[string]any{
-		"apiVersion": "v1", "kind": "Config",
-		"clusters": []any{map[string]any{"name": Slug, "cluster": map[string]any{"server": c.Cluster, "certificate-authority": c.ClusterCA}}},
-	}
-	all := map[string]any{
-		"publicURL": c.Public, "sessionKeys": c.Keys, "clustersFile": clusters, "allowTokens": true,
-		"clusters": map[string]any{Slug: map[string]any{"issuer": "dex", "audience": c.Client}},
-		"issuers": map[string]any{"dex": map[string]any{
-			"url": c.Issuer, "caFile": c.IssuerCA, "clientID": c.Client, "clientSecretFile": secret,
+	clusters, settings := filepath.Join(dir, "clusters"), filepath.Join(dir, "settings")
+	var addresses []any
+	all, issuers := map[string]any{}, map[string]any{}
+	var fault error
+	for _, site := range c.Sites {
+		secret := filepath.Join(dir, "client-secret-"+site.Name)
+		fault = errors.Join(fault, write(secret, []byte(site.Secret)))
+		addresses = append(addresses, map[string]any{"name": site.Slug, "cluster": map[string]any{"server": c.Cluster, "certificate-authority": c.ClusterCA}})
+		all[site.Slug] = map[string]any{"issuer": site.Name, "audience": site.Client}
+		issuers[site.Name] = map[string]any{
+			"url": site.Issuer, "caFile": site.IssuerCA, "clientID": site.Client, "clientSecretFile": secret,
 			"scopes": []string{"openid", "profile", "groups", "offline_access"}, "userClaim": "preferred_username",
 			"userPrefix": c.Prefix, "groupsPrefix": c.Prefix,
-		}},
+		}
 	}
-	return settings, errors.Join(write(secret, []byte(c.Secret)), writeJSON(clusters, kubeconfig), writeJSON(settings, all))
+	return settings, errors.Join(fault,
+		writeJSON(clusters, map[string]any{"apiVersion": "v1", "kind": "Config", "clusters": addresses}),
+		writeJSON(settings, map[string]any{
+			"publicURL": c.Public, "sessionKeys": c.Keys, "clustersFile": clusters, "allowTokens": true, "clusters": all, "issuers": issuers,
+		}))
 }
 
 func writeJSON(file string, value any) error {

@@ -1,0 +1,21 @@
+// People sign in to shared Fieldmarks: `make test-team` runs these specs after the Go tests of dev/team. Their names don't end in .spec.ts, so that the main
+// configuration doesn't find them.
+import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
+import main from "./playwright.config.ts";
+
+const config: PlaywrightTestConfig = {
+  ...main,
+  testDir: "./team",
+  outputDir: "results/team",
+  globalSetup: "./harness/stage.ts",
+  // Most tests wait for tokens to end, so there are more of them at a time than cores.
+  workers: 4,
+  use: { ...main.use, reuseContext: false } as NonNullable<PlaywrightTestConfig["use"]>,
+  projects: [
+    { name: "people", testMatch: /\.team\.ts$/ },
+    // These disturb what all others use, so they run one after the other, when the others have ended.
+    { name: "faults", testMatch: /\.fault\.ts$/, dependencies: ["people"], fullyParallel: false },
+  ],
+};
+
+export default defineConfig(config);
