@@ -42,7 +42,7 @@ func (a *app) parts() (*parts, error) {
 	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
 	a.relay = relay.New(relay.Options{
 		Resolve: a.resolve, Login: func(session, slug string) relay.Login { return relay.Login(a.login(session, slug)) },
-		Tap: a.tap, Session: sessionID, Account: accountOf, Renew: a.renewAt, Build: assets.Build(), Log: a.log,
+		Tap: a.tap, Session: sessionID, Account: accountOf, Reader: readerOf, Renew: a.renewAt, Build: assets.Build(), Log: a.log,
 	})
 	return &parts{assets: assets, metrics: newMetrics()}, nil
 }
@@ -124,6 +124,14 @@ func visitor(r *http.Request) identity.Visitor {
 func sessionID(r *http.Request) string {
 	s, _ := guard.SessionFrom(r.Context())
 	return s.ID
+}
+
+// readerOf is the key of the person who sends a request; empty in local mode.
+func readerOf(r *http.Request) string {
+	if s, _ := guard.SessionFrom(r.Context()); s.Person != nil {
+		return s.Person.Key
+	}
+	return ""
 }
 
 // accountOf names whose bounds a request counts for: those of a person, or of a session in local mode.

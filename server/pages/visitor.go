@@ -34,16 +34,24 @@ func (p *Pages) mark(r *http.Request, m *shell.Model) {
 	if !p.ReadOnly {
 		m.Why = who.ReadOnly
 	}
+	if who.Person != nil {
+		m.Reader = who.Person.Key
+	}
 	m.View = shell.Viewed{Cluster: who.View.Cluster, User: who.View.As.User, Groups: who.View.As.Groups}
 }
 
-// readerName is the name by which the visit's cluster knows the reader, without asking; empty: it isn't known yet.
+// readerName is the name by which the visit's cluster knows the reader, without asking: what the API server said last, or the issuer. Empty: it isn't known
+// yet.
 func (v *visit) readerName() string {
 	if last, known := v.cluster.Last(); known {
 		return last.User
 	}
-	if seen := v.pages.who(v.request).View; seen.Cluster == v.cluster.Slug() {
-		return seen.As.User
+	who := v.pages.who(v.request)
+	if who.View.Cluster == v.cluster.Slug() {
+		return who.View.As.User
+	}
+	if who.Person != nil {
+		return who.Person.Name
 	}
 	return ""
 }

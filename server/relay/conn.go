@@ -20,6 +20,7 @@ type conn struct {
 	relay   *Relay
 	socket  socket
 	session string
+	reader  string // the key of the session's person; empty in local mode
 	account *account
 	ctx     context.Context // ends before the connection is closed
 	cancel  context.CancelFunc
@@ -57,7 +58,7 @@ func (c *conn) serve() {
 	if first := c.firstRenewal(); first > 0 {
 		c.renewals.in(first)
 	}
-	c.send(message{Message: wire.Message{Type: wire.Hello, Build: c.relay.opt.Build}})
+	c.send(message{Message: wire.Message{Type: wire.Hello, Build: c.relay.opt.Build, Reader: c.reader}})
 	c.guarded(c.read)
 }
 

@@ -50,6 +50,8 @@ type Options struct {
 	Renew func(session string) time.Time
 	// Account names who shares the bounds of a session (limits.go) with the sender of a request; nil: each session has its own.
 	Account func(*http.Request) string
+	// Reader is the key of the person who sends a request; nil or empty: there is one reader only.
+	Reader func(*http.Request) string
 	// Build names the pages that are served; a page of another build should be loaded again.
 	Build string
 
@@ -94,6 +96,9 @@ func New(o Options) *Relay {
 	if o.Account == nil {
 		o.Account = o.Session
 	}
+	if o.Reader == nil {
+		o.Reader = func(*http.Request) string { return "" }
+	}
 	if o.Renew == nil {
 		o.Renew = func(string) time.Time { return time.Time{} }
 	}
@@ -128,6 +133,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	holder := r.opt.Account(req)
 	account, ok := r.accounts.open(holder)
 	c := newConn(r, ws, session, account)
+	c.reader = r.opt.Reader(req)
 	if !ok {
 		c.end(tryLater, "this session has too many pages open")
 		return

@@ -1,10 +1,17 @@
 package signin
 
-import "time"
+import (
+	"time"
+
+	"github.com/fieldmark/fieldmark/server/identity"
+)
 
 // RenewAt is when a request of a session must renew it, or has to find out that it has ended; zero: not at a known time. A page that is
 // open makes such a request.
 func (d *Door) RenewAt(id string) time.Time {
+	if viewer, views := identity.ViewerOf(id); views {
+		id = viewer // a view as somebody else has the credentials of the session
+	}
 	s := d.memory.find(id)
 	if s == nil {
 		return time.Time{}

@@ -35,6 +35,8 @@ type App struct {
 	typed   int // counts the changes of the palette's text
 	// preferred are preferences that changed after the page was made; nil: they didn't.
 	preferred *shell.Preferences
+	reader    string  // the key of the person who reads; empty in local mode
+	invited   bool    // the page asks the reader to sign in again
 	wiring    *wiring // nil: the drawer of requests is not used
 
 	watching *watching // nil: the bar stays as the server made it
@@ -74,6 +76,9 @@ func (a *App) takeUp() {
 	a.screen.Mark("decoded")
 	a.screen.Pause()
 	a.address, a.touched = a.screen.Address(), a.now()
+	a.reader = p.Frame().Reader
+	a.link.returns = a.reader != ""
+	a.arrived()
 	a.begin(p)
 	a.screen.State("ready")
 }
@@ -227,7 +232,7 @@ func (a *App) do(c page.Cmd) {
 	case page.Reveal:
 		a.shown.next(func() { a.screen.Reveal(c.ID) })
 	case page.Keep:
-		a.screen.Keep(c.Key, c.Value)
+		a.keep(c.Key, c.Value)
 	case page.Download:
 		a.screen.Download(c.Name, c.MediaType, c.Body)
 	case page.Copy:
@@ -264,8 +269,11 @@ func (a *App) handle(event any) {
 		}
 	case connection:
 		e.Ago = a.link.ago(a.now())
-		a.link.become(e, a.now())
-		a.update(page.Connection(e))
+		a.link.become(e.Connection, a.now())
+		a.update(e.Connection)
+		a.invite(e.Connection, e.why)
+	case over:
+		a.link.cut()
 	case connected:
 		a.link.open(e, a.now())
 		a.resubscribe()
@@ -283,6 +291,8 @@ func (a *App) handle(event any) {
 		a.paused(e)
 	case Stored:
 		a.stored(e.Key)
+	case SigningOut:
+		a.signingOut()
 	case Shown:
 		a.link.wake()
 		if e.On {

@@ -19,16 +19,20 @@ func (a *App) remind() {
 	}
 	values := map[string]string{}
 	for _, key := range keeper.Keeps() {
-		if value, ok := a.screen.Kept(key); ok {
+		if value, ok := a.kept(key); ok {
 			values[key] = value
 		}
 	}
 	a.update(page.Kept{Values: values})
 }
 
-// stored tells the page the views that another tab has changed. Other kept values are drafts, which each tab has for itself.
+// stored handles what another tab has kept: who reads, or views. Other kept values are drafts, which each tab has for itself.
 func (a *App) stored(key string) {
-	if keeper, ok := a.page.(page.Keeper); ok && key == saved.Key && slices.Contains(keeper.Keeps(), key) {
+	if key == readerKey {
+		a.told()
+		return
+	}
+	if keeper, ok := a.page.(page.Keeper); ok && key == a.own(saved.Key) && slices.Contains(keeper.Keeps(), saved.Key) {
 		a.remind()
 	}
 }
@@ -49,12 +53,12 @@ func (a *App) remember() {
 	names := slices.DeleteFunc(slices.Clone(was), func(n string) bool { return n == t.FullName() })
 	names = slices.Insert(names, 0, t.FullName())
 	if names = names[:min(len(names), mostRecent)]; !slices.Equal(names, was) {
-		a.screen.Keep(recentKey, strings.Join(names, "|"))
+		a.keep(recentKey, strings.Join(names, "|"))
 	}
 }
 
 func (a *App) recentNames() []string {
-	value, _ := a.screen.Kept(recentKey)
+	value, _ := a.kept(recentKey)
 	names := strings.SplitN(value, "|", mostRecent+1)
 	return slices.DeleteFunc(names[:min(len(names), mostRecent)], func(n string) bool { return n == "" })
 }
@@ -75,7 +79,7 @@ func (a *App) recent(frame shell.Model) []palette.Known {
 
 // views are the saved views of this browser.
 func (a *App) book() saved.Book {
-	value, _ := a.screen.Kept(saved.Key)
+	value, _ := a.kept(saved.Key)
 	return saved.Read(value)
 }
 

@@ -7,15 +7,17 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// connection is a change of the socket's state.
-type connection page.Connection
+// connection is a change of the socket's state. why says why the session has ended, if it has.
+type connection struct {
+	page.Connection
+	why string
+}
 
 // connected says that there is a new connection, on which nothing is subscribed yet.
 type connected struct {
@@ -32,6 +34,7 @@ type link struct {
 	nudge  chan struct{} // ends a wait early
 	giveUp chan int      // the number of a connection to close
 
+	returns bool // a reader who is signed out may sign in again
 	wanted  bool
 	number  int  // of the open connection; connections are counted
 	conn    Conn // nil: there is none
@@ -93,30 +96,41 @@ func (l *link) wake() {
 	}
 }
 
-// keep connects, reads, and connects again, until the session has ended.
+// keep connects, reads, and connects again, until the session has ended for good.
 func (l *link) keep() {
 	backoff := watch.Backoff{Min: 250 * time.Millisecond, Max: 10 * time.Second}
+	absence := watch.Backoff{Min: soonest, Max: latest}
 	for number := 1; ; number++ {
 		conn, err := l.dial(context.Background(), l.screen.Origin()+web.Socket)
 		if err == nil {
 			heard, renewed := l.read(conn, number)
 			if heard {
+				absence.Reset()
 				backoff.Reset() // a connection that ended without a message counts as a failed attempt
 			}
 			if heard && renewed {
 				continue // the page need not show it
 			}
-		} else if l.signedOut() {
-			l.is(page.SignedOut, 0)
-			return
+		} else if out, why := l.signedOut(); out {
+			l.post(connection{Connection: page.Connection{State: page.SignedOut}, why: why})
+			if !l.returns {
+				return
+			}
+			l.await(absence.Next(rand.Float64())) //nolint:gosec // nobody gains by guessing a delay
+			continue
 		}
 		wait := backoff.Next(rand.Float64()) //nolint:gosec // nobody gains by guessing a delay
 		l.is(page.Broken, wait)
-		select {
-		case <-l.nudge:
-		case <-time.After(wait):
-		}
+		l.await(wait)
 		l.is(page.Connecting, 0)
+	}
+}
+
+// await waits, but not longer than until somebody calls wake.
+func (l *link) await(wait time.Duration) {
+	select {
+	case <-l.nudge:
+	case <-time.After(wait):
 	}
 }
 
@@ -160,6 +174,14 @@ func (l *link) read(conn Conn, number int) (heard, renewed bool) {
 	}
 }
 
+// cut closes the open connection.
+func (l *link) cut() {
+	select {
+	case l.giveUp <- l.number:
+	default:
+	}
+}
+
 // hear notes that something arrived, and tells whether this ends a silence.
 func (l *link) hear(now time.Time) (healed bool) {
 	l.heard = now
@@ -189,10 +211,7 @@ func (l *link) look(now time.Time) (silent bool) {
 	}
 	quiet := min(now.Sub(l.heard), now.Sub(l.calm))
 	if quiet > givenUp {
-		select {
-		case l.giveUp <- l.number:
-		default:
-		}
+		l.cut()
 	}
 	if l.at == page.Silent || quiet < silentAfter {
 		return false
@@ -201,20 +220,15 @@ func (l *link) look(now time.Time) (silent bool) {
 	return true
 }
 
-// signedOut requests a page to find out whether the session has ended: browsers don't say why a connection failed.
-func (l *link) signedOut() bool {
-	return ask(l.screen, web.Socket, "").Status == status.CodeUnauthorized
-}
-
 func (l *link) is(state page.ConnectionState, retry time.Duration) {
-	l.post(connection{State: state, Retry: retry})
+	l.post(connection{Connection: page.Connection{State: state, Retry: retry}})
 }
 
 // open starts to use a new connection.
 func (l *link) open(c connected, now time.Time) { l.number, l.conn, l.heard = c.number, c.conn, now }
 
 // become handles a change of the connection's state.
-func (l *link) become(c connection, now time.Time) {
+func (l *link) become(c page.Connection, now time.Time) {
 	l.at, l.retryAt = c.State, now.Add(c.Retry)
 	if c.State != page.Open {
 		l.conn = nil

@@ -100,6 +100,10 @@ func (a *App) opened(o opened) {
 		a.screen.Leave(o.address()) // another kind of response: the browser shows it in its own way
 		return
 	}
+	if p.Frame().Reader != a.reader {
+		a.screen.Leave(o.address())
+		return
+	}
 	if o.how == reload {
 		o.at = a.screen.Scroll()
 	}

@@ -20,6 +20,7 @@ const (
 	Newest     Place = shell.WireNewest
 	List       Place = shell.WireList
 	Watching   Place = shell.WatchingPlace
+	Gone       Place = shell.GonePlace
 )
 
 // Screen is the document as the app sees it. Its methods are called from one goroutine, but for Call.
@@ -136,6 +137,8 @@ type (
 	Shown struct{ On bool }
 	// Stored says that another tab has kept a value.
 	Stored struct{ Key string }
+	// SigningOut says that the reader signs out.
+	SigningOut struct{}
 	// Online says that the network is back.
 	Online struct{}
 	// Dismiss is a click outside of the overlay, or on its close button.

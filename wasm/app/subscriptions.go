@@ -118,6 +118,9 @@ func (a *App) receive(e message) {
 	if m.Type == wire.Hello {
 		build := a.page.Frame().Assets.Build
 		a.stale = m.Build != "" && build != "" && m.Build != build
+		if m.Reader != a.reader {
+			a.leave()
+		}
 		return
 	}
 	if a.wiring.receive(m) {

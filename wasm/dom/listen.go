@@ -175,6 +175,9 @@ func (s *Screen) submit(e js.Value) {
 		return
 	}
 	if form.Call("getAttribute", "method").String() != "get" { // form.method could be a field named method
+		if form.Call("matches", ".sign-out").Bool() {
+			s.post(app.SigningOut{})
+		}
 		if back := form.Call("querySelector", "input[name=back]"); back.Truthy() {
 			back.Set("value", s.Address())
 		}

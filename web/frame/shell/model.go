@@ -51,7 +51,8 @@ type Model struct {
 	Requests []components.Request `json:"requests"`       // the API requests of this page
 	User     string               `json:"user,omitempty"` // the name by which the cluster knows the reader; empty: it isn't known yet
 	View     Viewed               `json:"view,omitzero"`
-	Refresh  string               `json:"-"` // the address that the document opens by itself at once; empty: none
+	Reader   string               `json:"reader,omitempty"` // differs between the people who may use one browser; empty in local mode
+	Refresh  string               `json:"-"`                // the address that the document opens by itself at once; empty: none
 
 	Preferences Preferences `json:"preferences"`
 

@@ -1,11 +1,13 @@
 package shell
 
 import (
+	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -61,6 +63,20 @@ func (m Model) viewRest() string {
 		return "You see this cluster as yourself. Fieldmark only reads until you stop."
 	}
 	return "Fieldmark only reads until you stop."
+}
+
+// askAgainWords say why the reader must sign in, and what becomes of the page.
+func askAgainWords(why string) string {
+	const page = "This page shows the last known state, and keeps what you typed. It continues when you’re signed in."
+	if why == "" {
+		return page
+	}
+	return components.Visible(why) + " " + page
+}
+
+// signInFor leads to signing in, and then to an address.
+func signInFor(address string) string {
+	return web.SignIn + "?" + url.Values{"next": {address}}.Encode()
 }
 
 // userHint is what the reader's name in the bar leads to.

@@ -112,7 +112,7 @@ type MessageType string
 
 // The types of the server's messages, with their fields.
 const (
-	Hello    MessageType = "hello"    // build: which build of the pages this server serves; once, first
+	Hello    MessageType = "hello"    // build: which build of the pages this server serves; reader: whose connection it is; once, first
 	Rows     MessageType = "rows"     // gen, columns (with the first), rows or objects, remaining?: a part of the initial state
 	Synced   MessageType = "synced"   // gen, resourceVersion: the state is complete up to this version, and events follow
 	Events   MessageType = "events"   // what happened, in order; resourceVersion is the last event's
@@ -132,6 +132,8 @@ type Message struct {
 	Gen  uint32      `json:"gen,omitempty"`
 
 	Build string `json:"build,omitempty"`
+	// Reader is the key of the person whose session it is, as in shell.Model; empty in local mode.
+	Reader string `json:"reader,omitempty"`
 
 	Columns   []table.Column    `json:"columns,omitempty"` // with the first rows of a generation
 	Rows      table.Rows        `json:"rows,omitempty"`

@@ -1,0 +1,80 @@
+// What people see depends on their rights, and pages say so in words.
+import { configMaps, expect, test } from "../harness/people.ts";
+import { live, row } from "../harness/live.ts";
+import { admin, configMap } from "../harness/stage.ts";
+
+const secrets = (namespace: string): string => `/c/practice/api/v1/namespaces/${namespace}/secrets`;
+
+test("two people follow links into the cluster, sign in, and each sees what that person may", async ({ signIn }) => {
+  const filtered = `${configMaps("team-a")}?filter=news&sort=-Name`;
+  const [ada, ben] = await Promise.all([signIn("ada", filtered), signIn("ben", configMaps("team-b"))]);
+  await Promise.all([live(ada), live(ben)]);
+  await Promise.all([configMap("team-a", "news-of-a"), configMap("team-b", "news-of-b")]);
+  await expect(row(ada, "news-of-a")).toBeVisible();
+  await expect(row(ben, "news-of-b")).toBeVisible();
+  await expect(row(ben, "news-of-a")).toHaveCount(0);
+  await expect(ada.locator("header .who")).toContainText("team:ada");
+  await expect(ben.locator("header .who")).toContainText("team:ben");
+
+  await Promise.all([ada.goto(secrets("team-a")), ben.goto(secrets("team-a"))]);
+  await expect(ada.getByRole("heading", { level: 1 })).toContainText("Secrets");
+  await expect(ben.locator("#main")).toContainText("You don’t have permission to list secrets in the namespace team-a");
+  await expect(ben.locator("#main")).toContainText("team:ben");
+  await ben.goto("/c/practice/api/v1/namespaces");
+  await expect(ben.locator("#main")).toContainText("You don’t have permission to list namespaces");
+  await ada.goto("/c/practice/api/v1/namespaces");
+  await expect(row(ada, "team-b")).toBeVisible();
+});
+
+test("somebody without any rights can read every page", async ({ signIn, stage }) => {
+  const page = await signIn("carol", "/c/practice");
+  const paths = ["/", "/c/practice", "/c/practice/-/whoami", "/c/practice/-/events", "/c/practice/-/apply", "/c/practice/-/check", "/c/practice/-/requests"];
+  paths.push("/c/practice/-/discovery", "/c/practice/-/watch?path=/api/v1/pods", "/c/practice/-/chunks?path=/api/v1/configmaps&limit=5", "/learn");
+  paths.push(configMaps("team-a"), `${configMaps("team-a")}/nothing`, "/c/practice/api/v1/nodes", "/c/practice/-/delete?path=/api/v1/namespaces/team-a");
+  for (const path of paths) {
+    const response = await page.goto(path);
+    expect([200, 403], `the status code of ${path}`).toContain(response?.status());
+    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+    expect(page.url()).toBe(stage.origin + path);
+  }
+});
+
+test("a permission that is withdrawn is gone from the open page within half a minute", async ({ signIn }) => {
+  const page = await signIn("tom", configMaps("team-c"));
+  await live(page);
+  await configMap("team-c", "while-allowed");
+  await expect(row(page, "while-allowed")).toBeVisible();
+  await admin("DELETE", "/apis/rbac.authorization.k8s.io/v1/namespaces/team-c/rolebindings/team");
+  // Half a minute is promised; the machine may be busy.
+  await expect(page.locator("#liveness")).toContainText("no longer updated", { timeout: 40_000 });
+  await expect(page.locator("#liveness")).toContainText(/cannot (list|watch) resource/);
+});
+
+test("who am I names the person, the groups, and how the server knows", async ({ signIn, stage }) => {
+  const page = await signIn("ben", "/c/practice/-/whoami");
+  const main = page.locator("#main");
+  await expect(main).toContainText("team:ben");
+  await expect(main).toContainText("team:team-b");
+  await expect(main).toContainText("you signed in at an issuer");
+  await expect(main).toContainText(stage.issuers["practice"]!);
+});
+
+test("an administrator views the cluster as somebody else, and the page lives longer than a token", async ({ signIn, stage }) => {
+  const page = await signIn("nora", "/c/practice/-/whoami");
+  await page.locator(".view-as input").nth(1).fill("team:ben");
+  await page.locator(".view-as input").nth(2).fill("team:team-b");
+  await page.getByRole("button", { name: "View as this user" }).click();
+  await expect(page.locator("#viewing")).toContainText("You view this cluster as team:ben");
+  await page.goto(configMaps("team-b"));
+  await live(page);
+  const end = Date.now() + 1.5 * stage.tokens;
+  for (let i = 0; Date.now() < end; i++) {
+    await configMap("team-b", `viewed-${i}`);
+    await expect(row(page, `viewed-${i}`)).toBeVisible({ timeout: 10_000 });
+    await page.waitForTimeout(3_000); // the test is about a time: longer than a token
+  }
+  await page.goto(secrets("team-a"));
+  await expect(page.locator("#main")).toContainText("You don’t have permission to list secrets");
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(page.locator("#viewing")).toHaveCount(0);
+});
