@@ -35,7 +35,8 @@ func apiServer(t *testing.T) *httptest.Server {
 			_, _ = io.WriteString(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","code":401}`)
 		case strings.HasSuffix(r.URL.Path, "/selfsubjectreviews"):
 			w.WriteHeader(http.StatusCreated)
-			fmt.Fprintf(w, `{"status":{"userInfo":{"username":%q,"groups":["devs"]}}}`, strings.TrimPrefix(name, "token-of-"))
+			person := strings.TrimPrefix(name, "token-of-")
+			fmt.Fprintf(w, `{"status":{"userInfo":{"username":%q,"groups":["devs","team-of-%s"]}}}`, person, person)
 		case r.URL.Path == "/version":
 			_, _ = io.WriteString(w, `{"gitVersion":"v1.37.1"}`)
 		case r.URL.Query().Has("watch"):

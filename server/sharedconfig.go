@@ -26,6 +26,7 @@ type SharedConfig struct {
 	Proxies, ProxySecret                 string
 	ProxyCA, ProxyNames                  string
 	WriteGroups, ImpersonateGroups       string
+	WorkloadGroups                       string
 
 	Monitor         string // address of health and metrics; empty: none
 	TLSCert, TLSKey string
@@ -61,6 +62,7 @@ func (s *SharedConfig) flags(f *flag.FlagSet) {
 	f.StringVar(&s.ProxyCA, "proxy-ca", "", "`file` with the certificate authority of trusted proxies. Their connections need a certificate of it (mutual TLS)")
 	f.StringVar(&s.ProxyNames, "proxy-names", "", "`names` that the certificates of trusted proxies may have, separated by commas")
 	f.StringVar(&s.WriteGroups, "write-groups", "", "`groups` whose members may write, separated by commas. If not set: everybody may")
+	f.StringVar(&s.WorkloadGroups, "workload-groups", "", "`groups` whose members may connect to workloads (exec, attach, port-forward, proxy), separated by commas. If not set: everybody may")
 	f.StringVar(&s.ImpersonateGroups, "impersonate-groups", "", "`groups` whose members Fieldmark's own account may impersonate, separated by commas. The file names the clusters")
 	f.StringVar(&s.Monitor, "metrics-listen", "", "`address` for /healthz, /readyz and /metrics. If not set: no metrics")
 	f.StringVar(&s.TLSCert, "tls-cert", "", "`file` with the certificate for TLS. If not set: plain HTTP, behind an ingress that ends TLS")
@@ -136,6 +138,9 @@ func (s *SharedConfig) settings() (*settings.Settings, error) {
 	}
 	if s.WriteGroups != "" {
 		all.WriteGroups = commas(s.WriteGroups)
+	}
+	if s.WorkloadGroups != "" {
+		all.WorkloadGroups = commas(s.WorkloadGroups)
 	}
 	if s.ImpersonateGroups != "" {
 		all.ImpersonateGroups = commas(s.ImpersonateGroups)

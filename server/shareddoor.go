@@ -105,7 +105,7 @@ func (a *app) door(s *settings.Settings, public *url.URL, all []*cluster.Site) (
 		return nil, err
 	}
 	c := signin.Config{
-		Public: public, Sealer: sealer, AllowToken: s.AllowTokens, Review: reviewer(all), WriteGroups: s.WriteGroups,
+		Public: public, Sealer: sealer, AllowToken: s.AllowTokens, Review: reviewer(all), WriteGroups: s.WriteGroups, WorkloadGroups: s.WorkloadGroups,
 		ImpersonateGroups: s.ImpersonateGroups, Idle: time.Duration(s.Sessions.Idle), Expiry: time.Duration(s.Sessions.Expiry),
 		MaxSessions: s.Sessions.Max, SessionEnded: a.sessionEnded, Log: a.log,
 	}

@@ -158,6 +158,8 @@ type Session struct {
 	Person *identity.Person
 	// ReadOnly says why this session only reads; empty: it may write. Whole sentences.
 	ReadOnly string
+	// NoWorkloads says why this session may not connect to workloads (exec, attach, port-forward, proxy); empty: it may. Whole sentences.
+	NoWorkloads string
 	// View is how the session looks at one cluster; see as.go.
 	View identity.View
 }

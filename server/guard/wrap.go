@@ -75,7 +75,7 @@ func (g *Guard) policy(r *http.Request, s Session) (*http.Request, Refusal) {
 		if err != nil {
 			return r, refuse(http.StatusBadRequest, err.Error())
 		}
-		if no := g.workloads(p); no.yes() {
+		if no := g.workloads(p, s); no.yes() {
 			return r, no
 		}
 		if no := g.boundBody(r); no.yes() {
@@ -89,9 +89,12 @@ func (g *Guard) policy(r *http.Request, s Session) (*http.Request, Refusal) {
 	return r, g.boundBody(r)
 }
 
-// workloads refuses …/proxy unless a flag allows it. Any program in the cluster may respond there, and its response would have
-// Fieldmark's origin (threat: workload proxy).
-func (g *Guard) workloads(p apipath.Path) Refusal {
+// workloads refuses connections to workloads of people who may not have any, and …/proxy unless a flag allows it. Any program in the cluster
+// may respond there, and its response would have Fieldmark's origin (threat: workload proxy).
+func (g *Guard) workloads(p apipath.Path, s Session) Refusal {
+	if p.Connects() && s.NoWorkloads != "" {
+		return refuse(http.StatusForbidden, s.NoWorkloads)
+	}
 	if p.IsWorkloadProxy() && !g.opt.WorkloadProxy {
 		return refuse(http.StatusForbidden, fmt.Sprintf("Requests to %s/proxy are switched off. "+
 			"Use kubectl port-forward, or start Fieldmark with --allow-workload-proxy.", p.Resource))

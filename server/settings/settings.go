@@ -39,8 +39,10 @@ type Settings struct {
 	ImpersonateGroups []string `yaml:"impersonateGroups"`
 	// WriteGroups are the groups whose members may write; empty: everybody may.
 	WriteGroups []string `yaml:"writeGroups"`
-	Sessions    Sessions `yaml:"sessions"`
-	Quotas      Quotas   `yaml:"quotas"`
+	// WorkloadGroups are the groups whose members may connect to workloads; empty: everybody may.
+	WorkloadGroups []string `yaml:"workloadGroups"`
+	Sessions       Sessions `yaml:"sessions"`
+	Quotas         Quotas   `yaml:"quotas"`
 }
 
 // InCluster is the cluster that Fieldmark runs in.

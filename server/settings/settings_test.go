@@ -35,6 +35,7 @@ allowTokens: true
 trustedProxies: {from: [10.0.0.0/8, "::1"], secretFile: /proxy-secret, caFile: /proxy-ca, names: [oauth2-proxy]}
 impersonateGroups: [devs]
 writeGroups: [ops]
+workloadGroups: [ops]
 sessions: {idle: 8h, expiry: 24h, max: 10, perPerson: 2}
 quotas:
   person: {requestsPerSecond: 1, burst: 2, requests: 3, sockets: 4, exec: 5, bytesPerSecond: 6}

@@ -25,7 +25,8 @@ func (d *Door) byBearer(r *http.Request, values []string) (guard.Session, guard.
 		return guard.Session{}, no
 	}
 	sum := sha256.Sum256([]byte("bearer " + slug + " " + token))
-	s := guard.Session{ID: "client-" + hex.EncodeToString(sum[:8]), Kind: guard.Bearer, ReadOnly: d.readOnly(whose.groups, "")}
+	s := guard.Session{ID: "client-" + hex.EncodeToString(sum[:8]), Kind: guard.Bearer}
+	s.ReadOnly, s.NoWorkloads = d.readOnly(whose.groups, ""), d.noWorkloads(whose.groups, "")
 	s.Person = &identity.Person{
 		Key: clusterKey(slug, whose.name), Name: whose.name, Groups: whose.groups, Way: identity.Token,
 		Grants: map[string]identity.Grant{slug: {Token: token, Expires: expiryOf(token)}},

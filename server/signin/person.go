@@ -22,7 +22,10 @@ func (d *Door) Known(id string) (*identity.Person, bool) {
 // asSession is the session for a request to a cluster; slug is empty for requests to none.
 func (d *Door) asSession(s *session, slug string) guard.Session {
 	p := d.person(s, slug)
-	return guard.Session{ID: s.ID, Kind: guard.Cookie, Person: p, ReadOnly: d.readOnly(p.Groups, d.noGroups(s, slug))}
+	missing := d.noGroups(s, slug)
+	return guard.Session{
+		ID: s.ID, Kind: guard.Cookie, Person: p, ReadOnly: d.readOnly(p.Groups, missing), NoWorkloads: d.noWorkloads(p.Groups, missing),
+	}
 }
 
 // person is who it is for one cluster. Different issuers may have different names for one person, but the key stays the same.
@@ -133,10 +136,20 @@ func (d *Door) valid(s *session) bool {
 
 // readOnly says why somebody with these groups only reads; empty: they may write. missing tells that the issuer sends no groups.
 func (d *Door) readOnly(groups []string, missing string) string {
-	if len(d.WriteGroups) == 0 || anyOf(groups, d.WriteGroups) {
+	return onlyFor(d.WriteGroups, groups, "Only members of %s may write here (--write-groups).", missing)
+}
+
+// noWorkloads says why somebody with these groups may not connect to workloads; empty: they may.
+func (d *Door) noWorkloads(groups []string, missing string) string {
+	return onlyFor(d.WorkloadGroups, groups, "Only members of %s may connect to workloads here (--workload-groups).", missing)
+}
+
+// onlyFor says why somebody with these groups may not do what is only for others; empty: they may. No named groups are everybody.
+func onlyFor(named, groups []string, words, missing string) string {
+	if len(named) == 0 || anyOf(groups, named) {
 		return ""
 	}
-	words := fmt.Sprintf("Only members of %s may write here (--write-groups).", quoted(d.WriteGroups))
+	words = fmt.Sprintf(words, quoted(named))
 	if missing != "" {
 		words += " " + missing
 	}

@@ -40,7 +40,7 @@ func (d *Door) byProxy(r *http.Request, token string) (guard.Session, guard.Refu
 	if v, proxied := all[here]; proxied { // API servers may have other names for one person
 		p.Name, p.Groups = v.name, v.groups
 	}
-	s := guard.Session{ID: "proxied-" + p.Key, Kind: guard.Cookie, Person: p, ReadOnly: d.readOnly(p.Groups, "")}
+	s := guard.Session{ID: "proxied-" + p.Key, Kind: guard.Cookie, Person: p, ReadOnly: d.readOnly(p.Groups, ""), NoWorkloads: d.noWorkloads(p.Groups, "")}
 	d.memory.noteUse(s)
 	return s, guard.Refusal{}
 }
@@ -120,8 +120,12 @@ func (d *Door) question(r *http.Request, slug, token string) *question {
 func (q *question) wait(ctx context.Context) verdict {
 	select {
 	case <-q.ended:
-		return q.said
 	case <-ctx.Done():
+	}
+	select { // the answer may be there as well: another question took all the time
+	case <-q.ended:
+		return q.said
+	default:
 		return unsaid()
 	}
 }

@@ -71,6 +71,8 @@ type Config struct {
 	ImpersonateGroups []string
 	// WriteGroups are the groups whose members may write; empty: everybody may.
 	WriteGroups []string
+	// WorkloadGroups are the groups whose members may connect to workloads: exec, attach, port-forward, proxy; empty: everybody may.
+	WorkloadGroups []string
 	// Idle ends a session that was not used for so long; default 8 hours. Expiry ends every session; default 24 hours.
 	Idle, Expiry time.Duration
 	// MaxSessions bounds what a replica remembers of sessions; default 10,000. A session that it forgets stays good.
