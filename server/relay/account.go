@@ -3,15 +3,25 @@ package relay
 import (
 	"sync"
 	"sync/atomic"
+
+	"golang.org/x/time/rate"
 )
 
 // account counts what all pages of a session, or of all sessions with one account, use together (threat: exhaustion).
 type account struct {
 	conns int // guarded by accounts
 
-	subs   atomic.Int64 // subscriptions
-	queued atomic.Int64 // bytes that wait for pages' credit
-	held   atomic.Int64 // bytes of states, kept for pages that subscribe later or again
+	incoming *rate.Limiter // bytes that pages send
+	begun    *rate.Limiter // subscriptions
+	subs     atomic.Int64  // subscriptions
+	queued   atomic.Int64  // bytes that wait for pages' credit
+	held     atomic.Int64  // bytes of states, kept for pages that subscribe later or again
+}
+
+func newAccount() *account {
+	return &account{
+		incoming: rate.NewLimiter(incomingPerSecond, incomingBurst), begun: rate.NewLimiter(subscriptionsPerSecond, subscriptionsBurst),
+	}
 }
 
 // enrol counts one more subscription; false: the session has too many.
@@ -50,7 +60,7 @@ func (a *accounts) open(holder string) (*account, bool) {
 	}
 	of := a.byHolder[holder]
 	if of == nil {
-		of = &account{}
+		of = newAccount()
 		a.byHolder[holder] = of
 	}
 	if of.conns >= maxConnections {

@@ -148,6 +148,9 @@ func (c *conn) keep(in func()) (why string) {
 	if len(c.subs)+len(c.records) >= maxSubscriptions {
 		return "this page follows too many collections and objects; close some of them"
 	}
+	if !c.account.begun.Allow() {
+		return "the pages of this session begin to follow too much in one second; wait a moment"
+	}
 	if !c.account.enrol() {
 		return "this session follows too many collections and objects; close some of its pages"
 	}

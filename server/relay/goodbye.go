@@ -6,6 +6,9 @@ import (
 	"net"
 	"net/http"
 	"sync/atomic"
+	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // When the other side answers the library's close frame, the library sends a second one. RFC 6455, section 5.5.1, forbids that, and
@@ -31,11 +34,25 @@ func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return h.out, both, nil
 }
 
-// outgoing is a connection that sends only one close frame.
+// outgoing is a connection that sends only one close frame, and reads no faster than its account may send.
 type outgoing struct {
 	net.Conn
-	closing atomic.Bool // a close frame is about to be written
-	closed  atomic.Bool // a close frame has been written
+	slow    *rate.Limiter // bytes; nil: no bound
+	closing atomic.Bool   // a close frame is about to be written
+	closed  atomic.Bool   // a close frame has been written
+}
+
+// Read implements net.Conn. It waits after it has read, so the other side notices only that its messages are taken slowly. This also bounds
+// pings, which the library answers by itself.
+func (o *outgoing) Read(p []byte) (int, error) {
+	if o.slow == nil {
+		return o.Conn.Read(p) //nolint:wrapcheck // the library compares errors
+	}
+	n, err := o.Conn.Read(p[:min(len(p), incomingBurst)])
+	if n > 0 {
+		time.Sleep(o.slow.ReserveN(time.Now(), n).Delay())
+	}
+	return n, err //nolint:wrapcheck // the library compares errors
 }
 
 // closeFrame is the first byte of a close frame: FIN is set, and the opcode is 8.

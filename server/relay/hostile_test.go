@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"golang.org/x/time/rate"
 	"nhooyr.io/websocket"
 
 	"github.com/fieldmark/fieldmark/web/frame/wire"
@@ -50,6 +52,54 @@ func TestExhaustion_TenThousandSubscriptions(t *testing.T) {
 	}
 	good.follow(2)
 	good.began(2)
+}
+
+// A page that follows one collection after another, and leaves each of them at once, can't make requests without end.
+func TestExhaustion_SubscriptionsThatComeAndGo(t *testing.T) {
+	h, _ := scripted(t, fiveWithA, stays())
+	p := h.open()
+	begun := h.relay.accounts.of("s").begun
+	begun.SetLimit(0)
+	begun.SetBurst(3)
+	follow := func(id uint32) wire.Message {
+		p.send(wire.Request{Type: wire.Subscribe, ID: id, Cluster: "k", Path: pods, As: wire.Table})
+		p.send(wire.Request{Type: wire.Unsubscribe, ID: id})
+		for {
+			if m := p.next(id); m.Type == wire.Closed || m.Type == wire.Failed {
+				return m
+			}
+		}
+	}
+	for id := range uint32(3) {
+		if m := follow(id + 1); m.Type != wire.Closed {
+			t.Fatalf("subscription %d: %+v", id+1, m)
+		}
+	}
+	if m := follow(4); m.Type != wire.Failed || m.Status.Code != http.StatusTooManyRequests || !strings.Contains(m.Status.Message, "wait a moment") {
+		t.Errorf("one more: %+v", m)
+	}
+	begun.SetBurst(4)
+	begun.SetLimit(rate.Inf)
+	if m := follow(5); m.Type != wire.Closed {
+		t.Errorf("after a moment: %+v", m)
+	}
+}
+
+// What pages send is counted, pings included. Later bytes wait.
+func TestExhaustion_BytesOfPagesAreCounted(t *testing.T) {
+	h, _ := scripted(t, fiveWithA, stays())
+	p := h.open()
+	incoming := h.relay.accounts.of("s").incoming
+	incoming.SetLimit(0) // nothing is added while the test runs
+	const number, size = 12, wire.MaxRequest / 2
+	for range number {
+		p.write(`{"type":"credit","id":9,"n":1}` + strings.Repeat(" ", size))
+	}
+	p.follow(1)
+	p.began(1) // everything before it has been read
+	if left := incoming.Tokens(); left > incomingBurst-number*size {
+		t.Errorf("after %d bytes, %.0f of %d are left", number*size, left, incomingBurst)
+	}
 }
 
 // Whatever a connection is fed with, it is answered, or ended with a code and a reason; nothing of it is left, and

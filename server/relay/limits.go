@@ -9,6 +9,12 @@ const (
 	// maxSubscriptions is per connection, maxSessionSubscriptions per session.
 	maxSubscriptions        = 32
 	maxSessionSubscriptions = 256
+	// subscriptionsPerSecond and subscriptionsBurst bound how many of them begin: each may be a list and a watch at the API server.
+	subscriptionsPerSecond = 50
+	subscriptionsBurst     = 512
+	// incomingPerSecond and incomingBurst bound what a session's pages send, in bytes. Later bytes are read later.
+	incomingPerSecond = 256 << 10
+	incomingBurst     = 512 << 10
 	// maxSessionQueued bounds what waits for the credit of a session's pages, in bytes.
 	maxSessionQueued = 64 << 20
 	// maxSessionHeld bounds the states that are kept for a session's pages, in bytes: half a million rows or so.

@@ -139,6 +139,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	defer r.accounts.close(holder)
+	ws.out.slow = account.incoming
 	if code, why := r.add(c); code != 0 {
 		c.end(code, why)
 		return
