@@ -100,10 +100,18 @@ func (a *app) routes(p *parts, g *guard.Guard, metrics *metrics) http.Handler {
 	return a.views.Wrap(router(routing{
 		pages: pages.New(pageOptions), assets: p.assets, metrics: metrics, ready: a.ready, relay: a.relay, session: sessionID, dev: a.config.Dev,
 		proxy: proxy.New(proxy.Options{
-			Resolve: a.resolve, Clusters: a.slugs, Tap: a.tap, Log: a.log,
+			Resolve: a.resolve, Clusters: a.slugs, As: a.insteadOfAs(), Tap: a.tap, Log: a.log,
 			Session: func(ctx context.Context) string { s, _ := guard.SessionFrom(ctx); return s.ID },
 		}),
 	}))
+}
+
+// insteadOfAs says what to do instead of impersonating somebody; empty in local mode, which has words of its own.
+func (a *app) insteadOfAs() string {
+	if a.people == nil {
+		return ""
+	}
+	return "It sends every request as the person whose token it has. The page “Who am I” shows a cluster as somebody else sees it."
 }
 
 // hosts are further names by which browsers may call us.

@@ -32,6 +32,8 @@ type Options struct {
 	Tap *wiretap.Log
 	// Session returns the id of the request's session, in whose wire log the request is recorded. Optional.
 	Session func(ctx context.Context) string
+	// As says what to do instead of impersonating somebody with headers, in whole sentences. The default is about the contexts of a kubeconfig.
+	As string
 	// Log receives errors that clients must not see. Optional.
 	Log *slog.Logger
 }
@@ -50,6 +52,9 @@ func New(opt Options) *Proxy {
 	}
 	if opt.Session == nil {
 		opt.Session = func(context.Context) string { return "" }
+	}
+	if opt.As == "" {
+		opt.As = "It sends every request as the user of the cluster's own context. Use a context whose user has act-as instead."
 	}
 	p := &Proxy{opt: opt}
 	p.buffers.New = func() any { b := make([]byte, 64<<10); return &b }
@@ -93,8 +98,7 @@ func (p *Proxy) call(r *http.Request) (*call, error) {
 		return c, &failure{http.StatusBadRequest, err.Error()}
 	}
 	if impersonates(r.Header) {
-		return c, &failure{http.StatusForbidden, "Fieldmark refuses impersonation (Impersonate-* headers, kubectl --as). " +
-			"It sends every request as the user of the cluster's own context. Use a context whose user has act-as instead."}
+		return c, &failure{http.StatusForbidden, "Fieldmark refuses impersonation (Impersonate-* headers, kubectl --as). " + p.opt.As}
 	}
 	if c.target, err = p.opt.Resolve(r.Context(), cluster); err != nil {
 		return c, err
