@@ -8,7 +8,7 @@ import (
 // sameOrigin requires proof that one of Fieldmark's own pages sent a browser's request. A cookie is no proof, because browsers send it
 // with requests of any page. A bearer token is one, because pages of other sites don't have it.
 func (g *Guard) sameOrigin(r *http.Request, s Session) Refusal {
-	if s.Kind == Bearer {
+	if s.Kind == Bearer && !addedToABrowser(r, s) {
 		return Refusal{}
 	}
 	if r.Header.Get("Upgrade") != "" {
@@ -22,6 +22,12 @@ func (g *Guard) sameOrigin(r *http.Request, s Session) Refusal {
 		return g.provenOwn(r)
 	}
 	return isolated(r)
+}
+
+// addedToABrowser tells whether a proxy in front of a shared Fieldmark added a person's token to the request of a browser. To the browser, the
+// proxy's sign-in is then like a cookie: it proves no origin. Programs don't send Sec-Fetch-Site, and no page can leave it out.
+func addedToABrowser(r *http.Request, s Session) bool {
+	return s.Person != nil && len(r.Header["Sec-Fetch-Site"]) > 0
 }
 
 func reads(method string) bool {

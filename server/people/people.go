@@ -105,7 +105,7 @@ func (p *People) seen(s guard.Session) (gone []*session) {
 		one = newSession(p, s.ID, s.Person.Key)
 		p.sessions[s.ID] = one
 	}
-	one.take(s.Person.Grants)
+	one.take(s.Person.Grants, s.Person.Way)
 	one.used = p.opt.Now()
 	return gone
 }

@@ -112,6 +112,20 @@ func TestTheNewestGrantCounts(t *testing.T) {
 	h.want("s", "Bearer third")
 }
 
+// A proxy in front says which token is the newest, also if an older one would end later: that one may have been revoked.
+func TestBorrowedCredentials_AProxysNewestTokenIsSent(t *testing.T) {
+	h := newHouse(t)
+	for _, c := range []struct {
+		token string
+		ends  time.Duration
+	}{{"long", time.Hour}, {"short", time.Minute}, {"shorter", time.Second}} {
+		h.Seen(guard.Session{ID: "s", Person: &identity.Person{
+			Key: "ada", Way: identity.Proxy, Grants: map[string]identity.Grant{"k": {Token: c.token, Expires: h.now.Add(c.ends)}},
+		}})
+		h.want("s", "Bearer "+c.token)
+	}
+}
+
 func TestAGrantThatEnds(t *testing.T) {
 	h := newHouse(t)
 	h.comes("s", "ada", "short", time.Minute)

@@ -31,14 +31,14 @@ func newSession(p *People, id, person string) *session {
 }
 
 // take keeps the newest grant of each cluster. Requests may arrive in another order than they were sent, with an older cookie: a grant
-// never replaces one that ends later.
-func (s *session) take(grants map[string]identity.Grant) {
+// never replaces one that ends later. A proxy keeps cookies of its own, and decides itself which token is the newest.
+func (s *session) take(grants map[string]identity.Grant, way identity.Way) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var kept map[string]identity.Grant
 	for slug, grant := range grants {
 		old, has := s.grants[slug]
-		if has && !grant.Expires.IsZero() && old.Expires.After(grant.Expires) {
+		if has && way != identity.Proxy && !grant.Expires.IsZero() && old.Expires.After(grant.Expires) {
 			continue
 		}
 		if kept == nil {

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
@@ -321,6 +322,48 @@ func TestHeaderInjection_AProxysSignInProvesNoOrigin(t *testing.T) {
 		if w.Code != code {
 			t.Errorf("%q: %d %s", site, w.Code, w.Body)
 		}
+	}
+}
+
+func TestHeaderInjection_ATokenAddedToABrowserProvesNoOrigin(t *testing.T) {
+	p := open(t, nil)
+	for site, codes := range map[string][2]int{"": {200, 200}, "same-origin": {200, 200}, "none": {200, 403}, "same-site": {403, 403}, "cross-site": {403, 403}} {
+		for i, method := range []string{http.MethodGet, http.MethodPost} {
+			r := httptest.NewRequest(method, "/clusters/first/api/v1/namespaces", strings.NewReader(""))
+			r.Host = host
+			r.Header.Set("Authorization", "Bearer eve-of-first")
+			if site != "" {
+				r.Header.Set("Sec-Fetch-Site", site)
+			}
+			w := httptest.NewRecorder()
+			p.handler.ServeHTTP(w, r)
+			if w.Code != codes[i] {
+				t.Errorf("%s from %q: %d %s", method, site, w.Code, w.Body)
+			}
+		}
+	}
+}
+
+func TestHeaderInjection_TokensWithOtherRightsHaveOtherSessions(t *testing.T) {
+	groups := map[string][]string{"plain": {"team"}, "again": {"team"}, "raised": {"team", "admins"}, "joined": {"admins\x00team"}}
+	p := open(t, func(c *Config) {
+		c.Proxy, c.Clusters[0].Proxy = Proxy{From: proxies, Secret: "the-secret-of-the-proxy"}, true
+		c.Review = func(_ context.Context, _, token string) (string, []string, error) { return "ada", groups[token], nil }
+	})
+	sessions := map[string]string{}
+	for token := range groups {
+		r := httptest.NewRequest(http.MethodGet, "/clusters/first/api", nil)
+		r.Host, r.RemoteAddr = host, "10.1.0.1:1"
+		r.Header = http.Header{TokenHeader: {token}, SecretHeader: {"the-secret-of-the-proxy"}}
+		w := httptest.NewRecorder()
+		p.handler.ServeHTTP(w, r)
+		s := decode(t, w.Body)
+		if sessions[token] = s.ID; s.Name != "ada" || s.Grants["first"].Token != token {
+			t.Errorf("%s: %d %+v", token, w.Code, s)
+		}
+	}
+	if sessions["plain"] != sessions["again"] || sessions["plain"] == sessions["raised"] || sessions["joined"] == sessions["raised"] {
+		t.Errorf("the sessions are %v", sessions)
 	}
 }
 

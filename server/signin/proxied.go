@@ -32,6 +32,7 @@ func (d *Door) byProxy(r *http.Request, token string) (guard.Session, guard.Refu
 	p := &identity.Person{
 		Key: clusterKey(first, whose.name), Name: whose.name, Groups: whose.groups, Way: identity.Proxy, Grants: map[string]identity.Grant{},
 	}
+	id := "proxied-" + rightsOf(p)
 	for slug, v := range all {
 		if v.no.Code == 0 {
 			p.Grants[slug] = identity.Grant{Token: token, Expires: expiryOf(token)}
@@ -40,9 +41,15 @@ func (d *Door) byProxy(r *http.Request, token string) (guard.Session, guard.Refu
 	if v, proxied := all[here]; proxied { // API servers may have other names for one person
 		p.Name, p.Groups = v.name, v.groups
 	}
-	s := guard.Session{ID: "proxied-" + p.Key, Kind: guard.Cookie, Person: p, ReadOnly: d.readOnly(p.Groups, ""), NoWorkloads: d.noWorkloads(p.Groups, "")}
+	s := guard.Session{ID: id, Kind: guard.Cookie, Person: p, ReadOnly: d.readOnly(p.Groups, ""), NoWorkloads: d.noWorkloads(p.Groups, "")}
 	d.memory.noteUse(s)
 	return s, guard.Refusal{}
+}
+
+// rightsOf differs between two people, and between two lists of groups of one. A person can have tokens with more rights than others: the
+// requests of one browser are never sent with the token of another that has other rights.
+func rightsOf(p *identity.Person) string {
+	return identity.Impersonation{User: p.Key, Groups: p.Groups}.Digest()
 }
 
 // proxiedClusters are the clusters that get the proxy's tokens.
