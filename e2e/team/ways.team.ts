@@ -48,8 +48,10 @@ test("a second cluster has an issuer of its own, and joins the session in a step
   const page = await signIn("pia", configMaps("team-a"));
   const second = configMaps("team-a").replace("practice", "second");
   await page.goto(second);
-  await expect(page.locator("#main")).toContainText("sign in", { ignoreCase: true });
-  await page.getByRole("link", { name: /^Sign in with/ }).first().click();
+  await expect(page.locator("#main")).toContainText("You are not signed in for this cluster.");
+  await page.getByRole("link", { name: "Sign in", exact: true }).click();
+  await expect(page.locator("#main")).toContainText("You are signed in as team:pia.");
+  await page.getByRole("link", { name: "Sign in with frail" }).click();
   await expect(page).toHaveURL((url) => url.href.startsWith(stage.issuers["second"]!));
   await enter(page, "pia");
   await page.waitForURL(stage.origin + second);
@@ -57,7 +59,7 @@ test("a second cluster has an issuer of its own, and joins the session in a step
   await page.goto(configMaps("team-a"));
   await expect(page.locator("header .who")).toContainText("team:pia");
   await page.goto("/-/sign-in");
-  await expect(page.getByText("Signed in as team:pia")).toHaveCount(2);
+  await expect(page.locator("section.card", { hasText: "Signed in as team:pia" })).toHaveCount(2);
 });
 
 test("a link from another site opens the page, with the session", async ({ signIn, stage }) => {
@@ -74,15 +76,24 @@ test("what goes wrong at the callback is said in words, with a way on", async ({
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Signing in failed");
   await expect(page.locator("#main")).toContainText("older than 10 minutes");
   await page.goto(configMaps("team-a"));
-  await page.getByRole("link", { name: /^Sign in with/ }).first().click();
-  const state = new URL(await refused(page)).searchParams.get("state");
-  await page.goto(`${stage.origin}/-/sign-in/callback?error=access_denied&state=${state}`);
+  const declined = await begun(page);
+  await page.goto(`/-/sign-in/callback?error=access_denied&state=${declined}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Signing in failed");
   await expect(page.locator("#main")).toContainText("refuses the sign-in, or you cancelled it");
+  const invented = await begun(page);
+  await page.goto(`/-/sign-in/callback?code=invented&state=${invented}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Signing in failed");
+  // The page still leads to where the person wanted to go.
   await page.getByRole("link", { name: /^Sign in with/ }).first().click();
   await enter(page, "sue");
+  await page.waitForURL(stage.origin + configMaps("team-a"));
   await expect(page.locator("header .who")).toContainText("team:sue");
 });
 
-/** The request with which the issuer was asked. */
-const refused = (page: Page): Promise<string> => page.evaluate(() => performance.getEntriesByType("navigation")[0]!.name);
+/** Begins a sign-in, and returns its state. */
+async function begun(page: Page): Promise<string> {
+  const request = page.waitForRequest((one) => one.url().includes("/dex/auth?"));
+  await page.getByRole("link", { name: /^Sign in with/ }).first().click();
+  await page.locator("#login").waitFor();
+  return new URL((await request).url()).searchParams.get("state") ?? "";
+}

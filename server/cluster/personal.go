@@ -31,7 +31,7 @@ func SignInEnded() *Problem {
 
 // SignInMissing is the Problem of a person who has no credential for a cluster.
 func SignInMissing() *Problem {
-	return &Problem{Text: "you haven't signed in for this cluster", Advice: "Sign in for this cluster.", SignIn: true}
+	return &Problem{Text: "you are not signed in for this cluster", Advice: "Open the cluster to sign in.", SignIn: true}
 }
 
 // Visit adds a site to the registry of a person, with the person's credentials.

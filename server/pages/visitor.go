@@ -50,10 +50,13 @@ func (v *visit) readerName() string {
 	if who.View.Cluster == v.cluster.Slug() {
 		return who.View.As.User
 	}
-	if who.Person != nil {
-		return who.Person.Name
+	if who.Person == nil {
+		return ""
 	}
-	return ""
+	if _, in := who.Person.Grants[v.cluster.Slug()]; !in {
+		return "" // the name is one for another cluster
+	}
+	return who.Person.Name
 }
 
 func (p *Pages) setView(w http.ResponseWriter, r *http.Request, v view) error {

@@ -135,7 +135,7 @@ func TestAGrantThatEnds(t *testing.T) {
 	h.comes("s", "ada", "renewed", time.Minute)
 	h.want("s", "Bearer renewed")
 	h.Seen(guard.Session{ID: "other", Person: &identity.Person{Key: "ada"}})
-	h.want("other", "you haven't signed in for this cluster")
+	h.want("other", "you are not signed in for this cluster")
 }
 
 // TestTwoSessions_ANewPersonGetsNothingOfTheOld signs another person in with the same session.

@@ -145,6 +145,7 @@ func (d *Door) callback(w http.ResponseWriter, r *http.Request) {
 		d.guard.Deny(w, r, refuse(http.StatusForbidden, foreignLogin))
 		return
 	}
+	r = leadingTo(r, begun.Next)
 	tokens, err := d.redeem(r.Context(), begun, query)
 	if err != nil {
 		d.failed(w, r, err)
@@ -244,6 +245,7 @@ func (d *Door) done(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	d.pending.Delete(w, r)
+	r = leadingTo(r, a.Login.Next)
 	old, no := d.read(r)
 	if no.Code != 0 || old.ID != a.Login.Merge || d.memory.hasEnded(old.ID) || d.over(old) {
 		old = nil

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -75,9 +76,20 @@ func fromElsewhere(r *http.Request) bool {
 	return r.Method == http.MethodGet && navigation(r) && (site == "cross-site" || site == "same-site")
 }
 
+// nextKey is the key of where a sign-in that has begun leads to.
+type nextKey struct{}
+
+// leadingTo is a request of a sign-in that has begun. If the sign-in fails, its page still leads to where the person wanted to go.
+func leadingTo(r *http.Request, next string) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), nextKey{}, next))
+}
+
 // next is where to go after signing in: to the page that was requested.
 func (d *Door) next(r *http.Request) string {
+	begun, ok := r.Context().Value(nextKey{}).(string)
 	switch {
+	case ok:
+		return begun
 	case strings.HasPrefix(r.URL.Path, guard.SignInPath) && r.Method == http.MethodPost:
 		return guard.OwnPath(r.PostForm.Get("next")) // nil where the form was not read
 	case strings.HasPrefix(r.URL.Path, guard.SignInPath):

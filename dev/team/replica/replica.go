@@ -120,7 +120,7 @@ func (c Config) write(dir string) (string, error) {
 		addresses = append(addresses, map[string]any{"name": site.Slug, "cluster": map[string]any{"server": c.Cluster, "certificate-authority": c.ClusterCA}})
 		all[site.Slug] = map[string]any{"issuer": site.Name, "audience": site.Client}
 		issuers[site.Name] = map[string]any{
-			"url": site.Issuer, "caFile": site.IssuerCA, "clientID": site.Client, "clientSecretFile": secret,
+			"title": site.Name, "url": site.Issuer, "caFile": site.IssuerCA, "clientID": site.Client, "clientSecretFile": secret,
 			"scopes": []string{"openid", "profile", "groups", "offline_access"}, "userClaim": "preferred_username",
 			"userPrefix": c.Prefix, "groupsPrefix": c.Prefix,
 		}

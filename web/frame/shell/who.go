@@ -67,11 +67,11 @@ func (m Model) viewRest() string {
 
 // askAgainWords say why the reader must sign in, and what becomes of the page.
 func askAgainWords(why string) string {
-	const page = "This page shows the last known state, and keeps what you typed. It continues when you’re signed in."
+	const page = "The page keeps what you typed, and continues when you’re signed in."
 	if why == "" {
 		return page
 	}
-	return components.Visible(why) + " " + page
+	return components.Visible(words.Curly(why)) + " " + page
 }
 
 // signInFor leads to signing in, and then to an address.
