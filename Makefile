@@ -234,10 +234,16 @@ test-deploy: test-image bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo
 
 # More tests at a time than there are processors, because they wait for tokens to end.
 .PHONY: test-team
-test-team: bin/fieldmark bin/fieldmark-practice ## signing in to two shared Fieldmarks, with dex and a practice cluster that trusts it (RUN=; TOKENS=2m LIVES=5 for ten minutes with tokens of two)
+test-team: bin/fieldmark bin/fieldmark-practice ## signing in to two shared Fieldmarks, with dex and a practice cluster that trusts it, and then the same in Chromium (RUN= some Go tests; TOKENS=2m LIVES=5 for ten minutes with tokens of two)
 	@FIELDMARK_BIN=$(CURDIR)/bin/fieldmark FIELDMARK_PRACTICE_BIN=$(CURDIR)/bin/fieldmark-practice \
 		FIELDMARK_TEAM_TOKENS='$(TOKENS)' FIELDMARK_TEAM_LIVES='$(LIVES)' \
 		$(subst go test,go test -C dev/team -count=1 -parallel 8,$(GO_TEST)) ./... | $(SLOWEST)
+	@$(if $(RUN),,$(MAKE) --no-print-directory test-people)
+
+.PHONY: test-people
+test-people: bin/fieldmark bin/fieldmark-practice $(NODE_MODULES) chromium ## people sign in to two shared Fieldmarks in Chromium (GREP=)
+	@go build -C dev/team -o $(CURDIR)/bin/team-stage ./cmd/stage
+	@node_modules/.bin/playwright test --config e2e/team.config.ts $(if $(GREP),--grep '$(GREP)')
 
 .PHONY: test-lessons
 test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on a practice cluster: its requests, its checks, that they can fail, and all again with kubectl

@@ -9,7 +9,7 @@ const config: PlaywrightTestConfig = {
   outputDir: "results/team",
   globalSetup: "./harness/stage.ts",
   // Most tests wait for tokens to end, so there are more of them at a time than cores.
-  workers: 4,
+  workers: 5,
   use: { ...main.use, reuseContext: false } as NonNullable<PlaywrightTestConfig["use"]>,
   projects: [
     { name: "people", testMatch: /\.team\.ts$/ },

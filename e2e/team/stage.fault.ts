@@ -20,24 +20,6 @@ test("a replica is killed under an open page, which goes on and misses nothing",
   expect(await page.evaluate(() => performance.timeOrigin), "the document was not loaded again").toBe(born);
 });
 
-test("the issuer doesn’t respond: signing in says so, and an open page continues when the issuer is back", async ({ signIn, newcomer }) => {
-  const open = await signIn("emil", configMaps("team-a"));
-  await live(open);
-  const page = await (await newcomer()).newPage();
-  await page.goto(configMaps("team-a"));
-  await disturb("issuers/main/down");
-  try {
-    await page.getByRole("link", { name: /^Sign in with/ }).first().click();
-    // Fieldmark knows the issuer’s addresses, so the browser finds out.
-    await expect(page).toHaveURL(/^(chrome-error|https:\/\/localhost)/);
-    await expect(open.locator("#signed-out")).toContainText("can’t be reached", { timeout: 40_000 });
-  } finally {
-    await disturb("issuers/main/up");
-  }
-  await expect(open.locator("#signed-out")).toBeEmpty({ timeout: 30_000 });
-  await live(open);
-});
-
 test("a new signing key of the issuer changes nothing for people", async ({ newcomer }) => {
   await disturb("issuers/main/new-key");
   const page = await (await newcomer()).newPage();

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/server/guard"
+	"github.com/fieldmark/fieldmark/server/identity"
 	"github.com/fieldmark/fieldmark/server/issuer"
 	"github.com/fieldmark/fieldmark/server/issuer/issuertest"
 )
@@ -283,6 +284,10 @@ func TestPageIsToldWhenItsTokensMustBeRenewed(t *testing.T) {
 	}
 	if n := p.one.Calls("/token"); n != 21 {
 		t.Errorf("%d calls for tokens", n)
+	}
+	view := identity.ViewID(session, identity.View{Cluster: "first", As: identity.Impersonation{User: "ben"}}, "")
+	if at, own := p.door.RenewAt(view), p.door.RenewAt(session); !at.Equal(own) || at.IsZero() {
+		t.Errorf("a view must be renewed at %s, and its session at %s", at, own)
 	}
 	if at := p.door.RenewAt("another"); !at.IsZero() {
 		t.Errorf("a session that isn't known must be renewed at %s", at)

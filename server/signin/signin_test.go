@@ -3,6 +3,7 @@ package signin
 import (
 	"encoding/base64"
 	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -430,5 +431,22 @@ func TestWantedClusterIsFirst(t *testing.T) {
 	text := words(w)
 	if second, first := strings.Index(text, "Second cluster"), strings.Index(text, "First cluster"); w.Code != 200 || second < 0 || first < second {
 		t.Errorf("the wanted cluster isn't first: %s", text)
+	}
+}
+
+func TestAFailedSignInLeadsToWhereOneWantedToGo(t *testing.T) {
+	const next = "/c/first/api/v1/pods?wide=1"
+	for _, refusal := range []string{"error=access_denied", "code=invented"} {
+		p := open(t, nil)
+		b := p.browser(t)
+		begun, err := url.Parse(b.begin("first", next))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := b.visit(CallbackPath+"?"+refusal+"&state="+begun.Query().Get("state"), "cross-site")
+		way := html.EscapeString(StartPath + "?" + url.Values{"cluster": {"first"}, "next": {next}}.Encode())
+		if w.Code < 400 || !strings.Contains(w.Body.String(), way) {
+			t.Errorf("%s: %d, without %s:\n%s", refusal, w.Code, way, w.Body)
+		}
 	}
 }
