@@ -37,6 +37,8 @@ LIVES ?=
 SKIP ?=
 # PART names parts of `make bench`: make bench PART=relay,scan
 PART ?=
+# PEOPLE is how many people `make bench PART=load` lets in.
+PEOPLE ?=
 # WASM_QUALITY is the least of Brotli's qualities that will do for the browser's program: 11 takes ten seconds or more
 # after each change of it, 5 less than one, for 16 % more bytes.
 WASM_QUALITY := 11
@@ -113,8 +115,8 @@ generate: $(TOOLS)/.stamp ## generate the *_templ.go files (commit them)
 	@dev/scripts/generate.sh
 
 .PHONY: bench
-bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the bare API server and kubectl proxy, and in a browser, into dev/bench/REPORT.md (PART=relay,scan: these sections only; PART=firstpage compiles Kubernetes)
-	@go run ./dev/bench $(if $(PART),-part '$(PART)') $(ARGS)
+bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the bare API server and kubectl proxy, and in a browser, into dev/bench/REPORT.md (PART=relay,scan: these sections only; PART=firstpage compiles Kubernetes; PART=load: many people, PEOPLE=2000)
+	@go run ./dev/bench $(if $(PART),-part '$(PART)') $(if $(PEOPLE),-people '$(PEOPLE)') $(ARGS)
 
 .PHONY: wasm
 wasm: $(PROGRAMS) ## build the programs for the browser and say how big they are, plain, as Brotli and as gzip

@@ -22,6 +22,7 @@ import (
 type lab struct {
 	plan      plan
 	folder    string
+	build     string // version of Fieldmark
 	token     string
 	running   []*program
 	bare      target

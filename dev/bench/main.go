@@ -1,7 +1,7 @@
 // Bench measures Fieldmark beside the bare API server and kubectl proxy, on one machine, in alternating rounds of one run, and writes
 // the results to a report. Compare the ratios: the milliseconds depend on the machine.
 //
-// A run measures all parts except firstpage, or those that -part names. It replaces their sections of the report, each as soon as it is measured.
+// A run measures all parts except firstpage, costs and load, or those that -part names. It replaces their sections of the report, each as soon as it is measured.
 // The other sections stay as they are.
 package main
 
@@ -29,13 +29,20 @@ type plan struct {
 	events      int // a second, while pages follow
 	sessions    int // idle sessions
 	large       int // objects in the very large collection
+
+	people        int           // in the shared mode, under load
+	sample        int           // people with whom single costs are measured
+	subscriptions int           // of each of their pages
+	think         time.Duration // between two pages of a person, on average
+	changes       float64       // of objects that people follow, a second
+	hold          time.Duration // length of one reading
 }
 
 func main() {
 	p := plan{}
 	flag.StringVar(&p.bin, "bin", "bin", "`folder` with fieldmark, fieldmark-practice and kubectl")
 	flag.StringVar(&p.report, "report", "dev/bench/REPORT.md", "`file` to write")
-	flag.StringVar(&p.parts, "part", "", "`parts` to measure, with commas between them: "+names()+"; otherwise all except "+onRequest)
+	flag.StringVar(&p.parts, "part", "", "`parts` to measure, with commas between them: "+names()+"; otherwise all except "+strings.Join(onRequest, ", "))
 	flag.IntVar(&p.rounds, "rounds", 5, "rounds; each measures every way once")
 	flag.DurationVar(&p.span, "span", 2*time.Second, "length of one measurement")
 	flag.IntVar(&p.connections, "connections", 8, "connections at the same time")
@@ -43,6 +50,12 @@ func main() {
 	flag.IntVar(&p.events, "events", 2000, "events a second while pages follow what happens")
 	flag.IntVar(&p.sessions, "sessions", 500, "idle sessions")
 	flag.IntVar(&p.large, "large", 100000, "objects in the very large collection")
+	flag.IntVar(&p.people, "people", 2000, "people under load")
+	flag.IntVar(&p.sample, "sample", 200, "people with whom single costs are measured")
+	flag.IntVar(&p.subscriptions, "subscriptions", 3, fmt.Sprintf("subscriptions of each of their pages, at most %d", len(followable)))
+	flag.DurationVar(&p.think, "think", time.Minute, "time between two pages of a person, on average")
+	flag.Float64Var(&p.changes, "changes", 10, "changes a second of what people follow")
+	flag.DurationVar(&p.hold, "hold", 75*time.Second, "length of one reading of the shared mode; Fieldmark returns unused memory every 30 s")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -75,13 +88,16 @@ func bench(ctx context.Context, p plan) error {
 	return nil
 }
 
-// onRequest is measured only if it is named: it compiles Kubernetes with empty caches, which takes longer than all other parts.
-const onRequest = "firstpage"
+// onRequest are measured only if they are named. firstPage compiles Kubernetes with empty caches. The others open thousands of watches, and wait
+// until that costs the same each second.
+var onRequest = []string{firstPage, "costs", "load"}
 
-// choose returns the parts with these names, in the order of the report. Without a name, it returns all except onRequest.
+const firstPage = "firstpage"
+
+// choose returns the parts with these names, in the order of the report. Without a name, it returns all that aren't onRequest.
 func choose(list string) ([]part, error) {
 	if list == "" {
-		return slices.DeleteFunc(slices.Clone(parts), func(p part) bool { return p.name == onRequest }), nil
+		return slices.DeleteFunc(slices.Clone(parts), func(p part) bool { return slices.Contains(onRequest, p.name) }), nil
 	}
 	wanted := map[string]bool{}
 	for name := range strings.SplitSeq(list, ",") {

@@ -55,10 +55,13 @@ var parts = []part{
 	{"wirelog", "A long wire log", programs, of((*lab).measureRequests)},
 	{"console", "A large answer in the console", pods, of((*lab).measureConsole)},
 	{"large", "A very large collection", programs, of((*lab).measureLarge)},
+	{"costs", "What things cost in the shared mode", programs, of((*lab).measureCosts)},
+	{"load", "Many people at two replicas", programs, of((*lab).measureLoad)},
+	{"replicas", "Two replicas and one", programs, of((*lab).measureSpread)},
 	{"start", "Start", programs, of((*lab).measureStarts)},
 	{"functions", "Single functions", nothing, of((*lab).measureFunctions)},
 	{"continuity", "No event is lost", nothing, of((*lab).measureContinuity)},
-	{onRequest, "The first minutes on a bare machine", nothing, of((*lab).measureFirstPage)},
+	{firstPage, "The first minutes on a bare machine", nothing, of((*lab).measureFirstPage)},
 }
 
 // bencher runs parts. It starts the programs before the first part that needs them.
@@ -105,6 +108,7 @@ func (b *bencher) prepare(ctx context.Context, n needs) (err error) {
 		if b.lab, err = openLab(ctx, b.plan); err != nil {
 			return err
 		}
+		b.lab.build = b.version
 	}
 	if n < pods || b.filled {
 		return nil

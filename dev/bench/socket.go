@@ -53,14 +53,18 @@ func (l *lab) signIn(ctx context.Context) (string, error) {
 
 // dial opens a WebSocket for a session.
 func (l *lab) dial(ctx context.Context, cookie string) (*socket, error) {
-	host := strings.TrimPrefix(l.fieldmark.origin, "http://")
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", host)
+	return dialAt(ctx, strings.TrimPrefix(l.fieldmark.origin, "http://"), l.fieldmark.origin, cookie)
+}
+
+// dialAt opens a WebSocket at an address (host:port) with cookies, for pages of an origin.
+func dialAt(ctx context.Context, address, origin, cookies string) (*socket, error) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("the socket: %w", err)
 	}
 	s := &socket{conn: conn, reader: bufio.NewReaderSize(conn, 64<<10)}
 	_, err = fmt.Fprintf(conn, "GET /socket HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nCookie: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"+
-		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n", host, l.fieldmark.origin, cookie)
+		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n", strings.TrimPrefix(origin, "http://"), origin, cookies)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("the socket: %w", err), conn.Close())
 	}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// follower is the socket of a person's page, and what arrived there.
+type follower struct {
+	person *person
+	socket *socket
+	seen   arrivals
+
+	mu    sync.Mutex
+	ended bool  // closed on purpose
+	err   error // why it ended, if not on purpose
+}
+
+// follow opens a socket with so many subscriptions, and waits until each is current. Then it goes on receiving.
+func (f *fleet) follow(ctx context.Context, p *person, subscriptions int) (*follower, error) {
+	socket, err := dialAt(ctx, strings.TrimPrefix(f.public, "http://"), f.public, p.cookies())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.name, err)
+	}
+	one := &follower{person: p, socket: socket, seen: arrivals{at: map[string]time.Time{}}}
+	for i := range subscriptions {
+		if err := socket.subscribe(i+1, p.collection(i)); err != nil {
+			return nil, errors.Join(err, one.close())
+		}
+	}
+	current := make(chan struct{})
+	go one.receive(subscriptions, current)
+	select {
+	case <-current:
+		return one, one.failure()
+	case <-ctx.Done():
+		return nil, errors.Join(ctx.Err(), one.close())
+	case <-time.After(patience):
+		return nil, errors.Join(fmt.Errorf("%s: the socket isn't current after %s", p.name, patience), one.close())
+	}
+}
+
+// receive notes what arrives, and gives credit back, until the socket is closed. It closes current when so many subscriptions are current, or when
+// the socket ends before.
+func (f *follower) receive(subscriptions int, current chan<- struct{}) {
+	tell := sync.OnceFunc(func() { close(current) })
+	defer tell()
+	if subscriptions == 0 {
+		tell()
+	}
+	buffer := make([]byte, 0, 4<<10)
+	for {
+		text, err := f.socket.next(buffer)
+		if err == nil {
+			err = f.take(text)
+		}
+		if err != nil {
+			f.fail(err)
+			return
+		}
+		if bytes.HasPrefix(text, []byte(`{"type":"synced"`)) {
+			if subscriptions--; subscriptions == 0 {
+				tell()
+			}
+		}
+	}
+}
+
+// take notes the rows of a message, and gives its credit back. That a subscription ends, has a gap or waits is an error: nothing of that may happen
+// here.
+func (f *follower) take(text []byte) error {
+	for _, bad := range []string{"failed", "closed", "gap", "waiting"} {
+		if bytes.HasPrefix(text, []byte(`{"type":"`+bad+`"`)) {
+			return fmt.Errorf("%s: a subscription isn't current: %.300s", f.person.name, text)
+		}
+	}
+	f.seen.hear(text, time.Now())
+	id, ok := idOf(text)
+	if !ok {
+		return nil
+	}
+	return f.socket.send(`{"type":"credit","id":` + strconv.Itoa(id) + `,"n":1}`)
+}
+
+// idOf is the subscription of a message, which comes after the type.
+func idOf(text []byte) (int, bool) {
+	_, rest, found := bytes.Cut(text, []byte(`,"id":`))
+	if !found || bytes.IndexByte(text[:len(text)-len(rest)], '{') != 0 || bytes.Count(text[:len(text)-len(rest)], []byte(`:`)) != 2 {
+		return 0, false
+	}
+	end := bytes.IndexAny(rest, ",}")
+	if end < 0 {
+		return 0, false
+	}
+	id, err := strconv.Atoi(string(rest[:end]))
+	return id, err == nil
+}
+
+func (f *follower) fail(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.ended {
+		f.err = err
+	}
+}
+
+// failure is why the socket has ended; nil: it goes on.
+func (f *follower) failure() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.err
+}
+
+func (f *follower) close() error {
+	f.mu.Lock()
+	f.ended = true
+	f.mu.Unlock()
+	return f.socket.conn.Close()
+}

@@ -1,0 +1,46 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"syscall"
+	"time"
+)
+
+// own is the processor time that this program has used, in seconds.
+func own() float64 {
+	var used syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
+		return 0
+	}
+	return (time.Duration(used.Utime.Nano()) + time.Duration(used.Stime.Nano())).Seconds()
+}
+
+// moreFiles lets this program, and those that it starts, have as many open files as the system allows. It is an error if n aren't possible.
+func moreFiles(n int) error {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return fmt.Errorf("the limit of open files: %w", err)
+	}
+	if uint64(n) > limit.Max {
+		return fmt.Errorf("%d files must be open at the same time, but the limit is %d; raise it with ulimit -Hn", n, limit.Max)
+	}
+	limit.Cur = limit.Max
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return fmt.Errorf("raising the limit of open files: %w", err)
+	}
+	return nil
+}
+
+// halt stops a process until resume lets it go on.
+func halt(pid int) error { return tell(pid, syscall.SIGSTOP) }
+
+func resume(pid int) error { return tell(pid, syscall.SIGCONT) }
+
+func tell(pid int, which syscall.Signal) error {
+	if err := syscall.Kill(pid, which); err != nil {
+		return fmt.Errorf("process %d: %w", pid, err)
+	}
+	return nil
+}

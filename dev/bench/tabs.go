@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+// tabsOf collects the followers that are opened at the same time.
+type tabsOf struct {
+	mu  sync.Mutex
+	all []*follower
+}
+
+// add opens one more tab of each person.
+func (t *tabsOf) add(ctx context.Context, f *fleet, people []*person, subscriptions int) error {
+	return each(ctx, people, func(ctx context.Context, p *person) error { return t.open(ctx, f, p, subscriptions) })
+}
+
+// open opens a tab of a person.
+func (t *tabsOf) open(ctx context.Context, f *fleet, p *person, subscriptions int) error {
+	one, err := f.follow(ctx, p, subscriptions)
+	if err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.all = append(t.all, one)
+	return nil
+}
+
+// broken are the reasons why followers have ended that should be open; at most the first few.
+func broken(all []*follower) error {
+	var errs []error
+	for _, f := range all {
+		if err := f.failure(); err != nil && len(errs) < 3 {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func closeAll(all []*follower) {
+	for _, f := range all {
+		_ = f.close()
+	}
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// arrive calls do at random moments for a time, so many times a second on average, and returns when all calls have returned. A slow call doesn't delay
+// the next one. due is the moment at which the call should have begun.
+func arrive(ctx context.Context, perSecond float64, length time.Duration, do func(ctx context.Context, i int, due time.Time)) {
+	if perSecond <= 0 {
+		_ = pause(ctx, length)
+		return
+	}
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // equal runs are wanted, not secrets
+	var running sync.WaitGroup
+	defer running.Wait()
+	end := time.Now().Add(length)
+	for i, due := 0, time.Now(); ; i++ {
+		due = due.Add(time.Duration(random.ExpFloat64() / perSecond * float64(time.Second)))
+		if due.After(end) {
+			_ = pause(ctx, time.Until(end))
+			return
+		}
+		if pause(ctx, time.Until(due)) != nil {
+			return
+		}
+		running.Go(func() { do(ctx, i, due) })
+	}
+}
+
+// tally collects times and errors of many goroutines.
+type tally struct {
+	mu     sync.Mutex
+	times  []time.Duration
+	errors int
+	first  error
+}
+
+// note adds a call that should have begun at a moment.
+func (t *tally) note(due time.Time, err error) {
+	took := time.Since(due)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err == nil {
+		t.times = append(t.times, took)
+		return
+	}
+	t.errors++
+	if t.first == nil {
+		t.first = err
+	}
+}
+
+// quantile is that of the times.
+func (t *tally) quantile(q float64) time.Duration { return durationAt(t.times, q) }
+
+func durationAt(times []time.Duration, q float64) time.Duration {
+	if len(times) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(times))
+	return sorted[int(q*float64(len(sorted)-1))]
+}
+
+// wrote is a write that the API server has confirmed.
+type wrote struct {
+	team    string
+	object  int
+	version uint64
+	sent    time.Time
+}
+
+// changes are those of one run, by the version that they made.
+type changes struct {
+	mu   sync.Mutex
+	made map[string]wrote
+}
+
+// change changes ConfigMaps of all teams in turn for a time.
+func (c *company) change(ctx context.Context, l *lab, perSecond float64, length time.Duration) (*changes, *tally) {
+	all, t := &changes{made: map[string]wrote{}}, &tally{}
+	arrive(ctx, perSecond, length, func(ctx context.Context, i int, due time.Time) {
+		t.note(due, all.write(ctx, l, c.teams[i%len(c.teams)], i/len(c.teams)))
+	})
+	return all, t
+}
+
+// write changes one of a team's ConfigMaps.
+func (c *changes) write(ctx context.Context, l *lab, team string, number int) error {
+	which := number % changing
+	path, sent := fmt.Sprintf("/api/v1/namespaces/%s/configmaps/changing-%d", team, which), time.Now()
+	_, body, err := l.bare.do(ctx, http.MethodPut, path, strings.NewReader(configMap(which, int(sent.UnixMilli()))))
+	if err != nil {
+		return err
+	}
+	var written struct {
+		Metadata struct {
+			ResourceVersion string `json:"resourceVersion"`
+		} `json:"metadata"`
+	}
+	if err := json.Unmarshal(body, &written); err != nil {
+		return fmt.Errorf("a written ConfigMap: %w", err)
+	}
+	version, err := strconv.ParseUint(written.Metadata.ResourceVersion, 10, 64) // as those of etcd are
+	if err != nil {
+		return fmt.Errorf("the version of a written ConfigMap: %w", err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.made[written.Metadata.ResourceVersion] = wrote{team, which, version, sent}
+	return nil
+}
+
+// delivered is what arrived of changes.
+type delivered struct {
+	delays []time.Duration // since the write was sent, sorted
+	// superseded changes didn't arrive, but a later one of the same object did: Fieldmark joins changes of a row if they wait.
+	superseded int
+	missing    int // neither the change nor a later one arrived
+}
+
+// deliveries compares what arrived at followers with what was changed of their teams.
+func (c *changes) deliveries(followers []*follower) (d delivered) {
+	for _, f := range followers {
+		seen, newest := f.seen.copy(), map[int]uint64{}
+		for version := range seen {
+			if made, ok := c.made[version]; ok && made.team == f.person.team {
+				newest[made.object] = max(newest[made.object], made.version)
+			}
+		}
+		for version, made := range c.made {
+			switch at, arrived := seen[version]; {
+			case made.team != f.person.team:
+			case arrived:
+				d.delays = append(d.delays, at.Sub(made.sent))
+			case newest[made.object] > made.version:
+				d.superseded++
+			default:
+				d.missing++
+			}
+		}
+	}
+	slices.Sort(d.delays)
+	return d
+}
+
+// settle reads deliveries until nothing is missing, or for a while: events may be on their way.
+func settle(ctx context.Context, read func() delivered) (d delivered) {
+	for range 50 {
+		if d = read(); d.missing == 0 || pause(ctx, 200*time.Millisecond) != nil {
+			return d
+		}
+	}
+	return d
+}
