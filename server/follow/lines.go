@@ -36,10 +36,7 @@ var lineBuffers = sync.Pool{New: func() any { return &lineBuffer{reader: bufio.N
 // next waits for the next line. It is valid until the next call. A line that was cut off is an error, because it
 // may look complete.
 func (l *lineReader) next() ([]byte, error) {
-	if l.buffer != nil && l.buffer.reader.Buffered() == 0 {
-		l.close()
-	}
-	if l.buffer == nil {
+	if l.empty() {
 		if _, err := io.ReadFull(l.body, l.first[:]); err != nil {
 			return nil, err
 		}
@@ -47,6 +44,14 @@ func (l *lineReader) next() ([]byte, error) {
 		l.buffer.reader.Reset((*withFirst)(l))
 	}
 	return l.buffer.next()
+}
+
+// empty tells whether everything that was read is in a line that was returned. It gives the buffer back then.
+func (l *lineReader) empty() bool {
+	if l.buffer != nil && l.buffer.reader.Buffered() == 0 && !l.ahead {
+		l.close()
+	}
+	return l.buffer == nil
 }
 
 // close gives the buffer back.

@@ -3,6 +3,8 @@ package follow
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/watch"
@@ -17,6 +19,7 @@ type Reflector struct {
 	machine *watch.Machine
 	listing listing
 	sign    time.Time // the API server's last sign of life
+	current *stream   // the open watch; nil: there is none
 }
 
 // Had is the state of a sink before its Reflector begins.
@@ -43,26 +46,97 @@ func (g *Group) Reflector(source Source, sink Sink, had Had) *Reflector {
 }
 
 // Run follows the rules until they say to stop, or ctx ends, or the login ends. It returns true if the login has ended.
+//
+// There are thousands of Reflectors, and most of them wait for a watch on which nothing happens. A goroutine keeps the largest stack that
+// it has needed, more or less. So everything that needs a stack runs in a goroutine that ends when the watch is silent:
+//
+//	Run ──┬── turn ──┐   ┌── turn ──┐
+//	      └──────────┴───┴──────────┴── Await …
 func (r *Reflector) Run(ctx context.Context) (over bool) {
-	for ctx.Err() == nil {
-		if r.source.IsOver() {
-			return true
+	defer r.abort()
+	for {
+		var next outcome
+		aside(func() { next = r.turn(ctx) })
+		if next != silent {
+			return next == loggedOut
 		}
-		switch step := r.machine.Step(); step.Do {
-		case watch.List:
-			r.list(ctx, step.Gap)
-		case watch.Stream:
-			r.stream(ctx, step.Gap)
-		case watch.Watch:
-			r.watch(ctx, step.Version)
-		case watch.Wait:
-			r.wait(ctx, step)
-		case watch.Stop:
-			r.sink.Stop(step.Status)
-			return false
+		r.current.vigil.pulse.Await()
+	}
+}
+
+// abort ends a watch that a panic left open.
+func (r *Reflector) abort() {
+	if r.current != nil {
+		r.current.release()
+	}
+}
+
+// outcome is why a turn ended.
+type outcome int
+
+const (
+	silent    outcome = iota // nothing comes on the watch now
+	stopped                  // the rules say to stop, or the context has ended
+	loggedOut                // the login has ended
+)
+
+// turn follows the rules until there is nothing to do.
+func (r *Reflector) turn(ctx context.Context) outcome {
+	for {
+		if r.current != nil && !r.current.drain() {
+			return silent
+		}
+		if ctx.Err() != nil {
+			return stopped
+		}
+		if r.source.IsOver() {
+			return loggedOut
+		}
+		if !r.step(ctx) {
+			return stopped
 		}
 	}
-	return false
+}
+
+// step does what the rules say. It returns false if they say to stop.
+func (r *Reflector) step(ctx context.Context) bool {
+	switch step := r.machine.Step(); step.Do {
+	case watch.List:
+		r.list(ctx, step.Gap)
+	case watch.Stream:
+		r.stream(ctx, step.Gap)
+	case watch.Watch:
+		r.watch(ctx, step.Version)
+	case watch.Wait:
+		r.wait(ctx, step)
+	case watch.Stop:
+		r.sink.Stop(step.Status)
+		return false
+	}
+	return true
+}
+
+// aside runs a function in a goroutine of its own, and returns when it has ended. A panic in it becomes one of the caller.
+func aside(do func()) {
+	done := make(chan any)
+	go func() {
+		finished := false
+		defer func() {
+			switch p := recover(); {
+			case finished:
+				done <- nil
+			case p != nil:
+				done <- fmt.Errorf("%v\n%s", p, debug.Stack())
+			default:
+				done <- errors.New("the goroutine was ended")
+			}
+		}()
+		do()
+		finished = true
+	}()
+	if p := <-done; p != nil {
+		panic(p)
+	}
 }
 
 // stream fetches the whole state with the watch that follows it.
@@ -71,23 +145,27 @@ func (r *Reflector) stream(ctx context.Context, gap watch.Gap) {
 	if !r.sink.Begin(ctx, Start{Gap: gap, Streams: true}) {
 		return
 	}
-	s := &stream{Reflector: r}
+	s := &stream{Reflector: r, initial: true}
 	s.arriving.Store(true)
-	end := s.follow(ctx)
-	switch {
-	case end.refused:
-		r.machine.Refused()
-	case s.arriving.Load():
-		r.broke(end.Break)
-	default:
-		r.ended(end)
-	}
+	s.begin(ctx)
 }
 
 // watch follows what happens after a version.
 func (r *Reflector) watch(ctx context.Context, version string) {
 	s := &stream{Reflector: r, version: version}
-	r.ended(s.follow(ctx))
+	s.begin(ctx)
+}
+
+// closed tells the machine how a watch ended.
+func (s *stream) closed(end ending) {
+	switch {
+	case s.initial && end.refused:
+		s.machine.Refused()
+	case s.initial && s.arriving.Load():
+		s.broke(end.Break)
+	default:
+		s.ended(end)
+	}
 }
 
 // ended tells the machine what ended a watch that had the whole state.

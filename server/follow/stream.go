@@ -21,6 +21,13 @@ type stream struct {
 	*Reflector
 	// arriving says that the watch begins with the whole state, until that is complete.
 	arriving atomic.Bool
+	initial  bool // it began so
+	ctx      context.Context
+	cancel   context.CancelCauseFunc
+	body     io.ReadCloser // nil: the API server has not begun its response
+	plain    bool          // the body is not compressed, so what has arrived can be read at once
+	lines    lineReader    // of the body
+	since    time.Time     // when the API server began its response
 	version  string        // the last one seen
 	late     *time.Timer   // ends the watch after a time
 	long     time.Duration // how long the watch should last
@@ -41,38 +48,64 @@ var (
 	errStuck = errors.New("the initial state does not arrive")
 )
 
-// follow watches until the watch ends, or ctx does.
-func (s *stream) follow(ctx context.Context) (end ending) {
+// begin opens the watch. If that succeeds, it is the Reflector's current one.
+func (s *stream) begin(ctx context.Context) {
+	s.current = s
 	s.vigil = s.keep(ctx)
-	defer func() { s.sign = s.vigil.end() }()
-	ctx, cancel := context.WithCancelCause(s.vigil.ctx)
-	defer cancel(nil)
+	s.ctx, s.cancel = context.WithCancelCause(s.vigil.ctx)
 	pace := s.group.Pace
 	s.long = pace.MinWatch + time.Duration(s.group.Random()*float64(pace.MaxWatch-pace.MinWatch))
-	s.late = time.AfterFunc(s.patience(pace.Head), func() { cancel(s.overdue()) })
-	defer s.late.Stop()
-
-	body, err := s.open(ctx)
-	if err != nil {
-		if errors.Is(context.Cause(ctx), errLong) {
-			err = context.DeadlineExceeded
-		}
-		end.refused = s.refused(ctx, err)
-		end.Status = api.StatusOf(err)
-		return end
+	s.late = time.AfterFunc(s.patience(pace.Head), func() { s.cancel(s.overdue()) })
+	if err := s.open(s.ctx); err != nil {
+		s.unopened(err)
+		return
 	}
-	defer body.Close()
 	s.late.Reset(s.patience(s.long + pace.Grace))
+	s.lines = lineReader{body: s.body}
 	s.vigil.opened()
-	opened := s.group.Now()
-	err = s.read(body)
-	end.Lasted = s.group.Now().Sub(opened)
-	end.moved = errors.Is(err, ErrMoved)
-	if !end.moved && !errors.Is(context.Cause(ctx), errLong) { // otherwise Fieldmark ended the watch, not the server
+	s.since = s.group.Now()
+}
+
+// unopened ends a watch that the API server didn't begin.
+func (s *stream) unopened(err error) {
+	defer s.release()
+	if errors.Is(context.Cause(s.ctx), errLong) {
+		err = context.DeadlineExceeded
+	}
+	end := ending{refused: s.refused(s.ctx, err)}
+	end.Status = api.StatusOf(err)
+	s.closed(end)
+}
+
+// drain reads what has arrived. It returns true if the watch has ended.
+func (s *stream) drain() bool {
+	err := s.read()
+	if err == nil {
+		return false
+	}
+	defer s.release()
+	end := ending{moved: errors.Is(err, ErrMoved)}
+	end.Lasted = s.group.Now().Sub(s.since)
+	if !end.moved && !errors.Is(context.Cause(s.ctx), errLong) { // otherwise Fieldmark ended the watch, not the server
 		end.Status = ended(err)
 	}
-	end.refused = s.refused(ctx, nil)
-	return end
+	end.refused = s.refused(s.ctx, nil)
+	s.closed(end)
+	return true
+}
+
+// release frees what the watch holds.
+func (s *stream) release() {
+	s.lines.close()
+	if s.body != nil {
+		_ = s.body.Close()
+	}
+	if s.late != nil {
+		s.late.Stop()
+	}
+	s.cancel(nil)
+	s.sign = s.vigil.end()
+	s.current = nil
 }
 
 // overdue is the error for a watch on which nothing arrived in time.
@@ -126,29 +159,31 @@ func (s *stream) patience(otherwise time.Duration) time.Duration {
 	return otherwise
 }
 
-func (s *stream) open(ctx context.Context) (io.ReadCloser, error) {
+func (s *stream) open(ctx context.Context) error {
 	client, err := s.Client(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	path := s.source.Question.Watch(s.version, int(s.long.Seconds()))
 	if s.arriving.Load() {
 		s.server = client.Target().Base.String() + " " + s.source.Question.Collection.Group
 		if s.isRefused() {
-			return nil, errRefused
+			return errRefused
 		}
 		path = s.source.Question.Stream()
 	}
-	body, _, err := client.Stream(ctx, api.Request{Path: path, Accept: s.source.Accept, MaxBytes: math.MaxInt64})
-	return body, err
+	body, answer, err := client.Stream(ctx, api.Request{Path: path, Accept: s.source.Accept, MaxBytes: math.MaxInt64})
+	if err != nil {
+		return err
+	}
+	s.body, s.plain = body, answer.Header.Get("Content-Encoding") == ""
+	return nil
 }
 
-// read passes events to the sink until the watch ends, and returns why it ended; io.EOF is the regular end.
-func (s *stream) read(body io.Reader) error {
-	l := &lineReader{body: body}
-	defer l.close()
-	for {
-		line, err := l.next()
+// read passes events to the sink until the watch is silent, or until it ends. Then it returns why; io.EOF is the regular end.
+func (s *stream) read() error {
+	for !s.lines.empty() || !s.plain || !s.vigil.pulse.Silent() {
+		line, err := s.lines.next()
 		if err != nil {
 			return err
 		}
@@ -163,6 +198,7 @@ func (s *stream) read(body io.Reader) error {
 			return err
 		}
 	}
+	return nil
 }
 
 // told is the end of a watch with the API server's own Status.

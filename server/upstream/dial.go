@@ -21,15 +21,8 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 
 // dialer opens connections to base for the lean client.
 func dialer(base *url.URL, cfg Config) func(context.Context) (*conn, error) {
-	address := base.Host
-	if base.Port() == "" {
-		address = net.JoinHostPort(base.Hostname(), defaultPort(base.Scheme))
-	}
-	secure := cloneTLS(cfg.TLS)
+	address, secure := addressOf(base), secureFor(base, cfg.TLS)
 	secure.NextProtos = []string{"http/1.1"}
-	if secure.ServerName == "" {
-		secure.ServerName = base.Hostname()
-	}
 	return func(ctx context.Context) (*conn, error) {
 		c, err := cfg.Dial(ctx, "tcp", address)
 		if err != nil {
@@ -40,6 +33,23 @@ func dialer(base *url.URL, cfg Config) func(context.Context) (*conn, error) {
 		}
 		return handshake(ctx, c, secure)
 	}
+}
+
+// addressOf is the host and port of base.
+func addressOf(base *url.URL) string {
+	if base.Port() == "" {
+		return net.JoinHostPort(base.Hostname(), defaultPort(base.Scheme))
+	}
+	return base.Host
+}
+
+// secureFor is a copy of a configuration that checks the name of base, unless it checks another one.
+func secureFor(base *url.URL, cfg *tls.Config) *tls.Config {
+	secure := cloneTLS(cfg)
+	if secure.ServerName == "" {
+		secure.ServerName = base.Hostname()
+	}
+	return secure
 }
 
 func defaultPort(scheme string) string {

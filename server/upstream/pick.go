@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,7 +14,11 @@ import (
 type picker struct {
 	// plain serves requests that are answered once.
 	plain http.RoundTripper
-	// streams serves watches and followed logs: many long responses share one HTTP/2 connection.
+	// many serves watches and followed logs: long responses share an HTTP/2 connection. nil: the server can't be reached this way.
+	many *many
+	// old says that the server doesn't offer HTTP/2.
+	old atomic.Bool
+	// streams serves those that many can't.
 	streams *http.Transport
 	// upgrades never reuses a connection: after an upgrade it may carry anything (threat: failed upgrade).
 	upgrades *http.Transport
@@ -31,6 +36,9 @@ func newPicker(base *url.URL, cfg Config) *picker {
 	p.upgrades.ResponseHeaderTimeout = cfg.HeaderTimeout
 	if direct(base, cfg.Proxy) {
 		p.plain = newLean(dialer(base, cfg), cfg.HeaderTimeout)
+		if base.Scheme == "https" {
+			p.many = &many{dial: http2Dialer(base, cfg.TLS, long.Dial), pings: pings{cfg.PingAfter, pingTimeout}}
+		}
 		return p
 	}
 	through := transport(cfg, false)
@@ -89,7 +97,7 @@ func (p *picker) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Header.Get("Upgrade") != "" {
 		return p.upgrades.RoundTrip(r)
 	}
-	resp, err := p.through(r).RoundTrip(r)
+	resp, err := p.send(r)
 	if err == nil && resp.StatusCode == http.StatusSwitchingProtocols {
 		_ = resp.Body.Close()
 		return nil, errSwitched
@@ -99,11 +107,18 @@ func (p *picker) RoundTrip(r *http.Request) (*http.Response, error) {
 
 var errSwitched = errors.New("the server switched protocols without a request")
 
-func (p *picker) through(r *http.Request) http.RoundTripper {
-	if isStream(r) {
-		return p.streams
+func (p *picker) send(r *http.Request) (*http.Response, error) {
+	if !isStream(r) {
+		return p.plain.RoundTrip(r)
 	}
-	return p.plain
+	if p.many.suits(r) && !p.old.Load() {
+		resp, err := p.many.RoundTrip(r)
+		if !errors.Is(err, errNoHTTP2) {
+			return resp, err
+		}
+		p.old.Store(true)
+	}
+	return p.streams.RoundTrip(traced(r))
 }
 
 // isStream tells whether a request is probably a stream. A wrong guess costs only a little speed.
@@ -113,6 +128,9 @@ func isStream(r *http.Request) bool {
 }
 
 func (p *picker) closeIdle() {
+	if p.many != nil {
+		p.many.CloseIdleConnections()
+	}
 	for _, t := range []http.RoundTripper{p.plain, p.streams, p.upgrades} {
 		if c, ok := t.(interface{ CloseIdleConnections() }); ok {
 			c.CloseIdleConnections()

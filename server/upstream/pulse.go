@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
+	"net/http"
 	"net/http/httptrace"
 	"sync/atomic"
 	"time"
@@ -21,13 +22,45 @@ import (
 type Pulse struct {
 	heard  atomic.Pointer[heardConn]
 	pinged atomic.Bool
+	flow   atomic.Pointer[flow]
 }
+
+type pulseKey struct{}
 
 // WithPulse returns a context for a request, and the Pulse of the request's connection. It needs a Target of this package, and a
 // request that is a stream. Other requests have no such connection.
 func WithPulse(ctx context.Context) (context.Context, *Pulse) {
 	p := &Pulse{}
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) { p.listen(got.Conn) }}), p
+	return context.WithValue(ctx, pulseKey{}, p), p
+}
+
+// traced lets net/http tell the Pulse of a request, if it has one, which connection the request gets.
+func traced(r *http.Request) *http.Request {
+	p, ok := r.Context().Value(pulseKey{}).(*Pulse)
+	if !ok {
+		return r
+	}
+	return r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) { p.listen(got.Conn) }}))
+}
+
+// follow notes the stream of the request.
+func (p *Pulse) follow(s *flow) {
+	p.pinged.Store(true)
+	p.heard.Store(s.trunk.heard)
+	p.flow.Store(s)
+}
+
+// Silent tells whether a Read of the response's body would wait. False means that only the Read itself can tell.
+func (p *Pulse) Silent() bool {
+	s := p.flow.Load()
+	return s != nil && s.silent()
+}
+
+// Await returns when Silent is false. It needs little of the stack, so that the goroutine that waits can be small.
+func (p *Pulse) Await() {
+	if s := p.flow.Load(); s != nil {
+		s.await()
+	}
 }
 
 func (p *Pulse) listen(c net.Conn) {
