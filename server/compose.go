@@ -30,7 +30,7 @@ func (a *app) parts() (*parts, error) {
 		return nil, fmt.Errorf("static files: %w", err)
 	}
 	if !a.config.NoRecord {
-		a.tap = wiretap.New(wiretap.Options{})
+		a.tap = wiretap.New(a.record())
 	}
 	a.views = viewas.New(viewas.Options{Clusters: a.source, Ended: a.viewEnded})
 	a.source = a.views
@@ -45,6 +45,17 @@ func (a *app) parts() (*parts, error) {
 		Tap: a.tap, Session: sessionID, Account: accountOf, Reader: readerOf, Renew: a.renewAt, Build: assets.Build(), Log: a.log,
 	})
 	return &parts{assets: assets, metrics: newMetrics()}, nil
+}
+
+// sharedRecord bounds the wire logs of all people together, in bytes.
+const sharedRecord = 12 << 20
+
+// record bounds the wire log. In the shared mode, everybody has a part.
+func (a *app) record() wiretap.Options {
+	if a.people == nil {
+		return wiretap.Options{}
+	}
+	return wiretap.Options{Sessions: a.people.MaxSessions(), All: sharedRecord}
 }
 
 // sessionEnded ends the streams of a session, and deletes its data and that of what it views as somebody else.

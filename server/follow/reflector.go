@@ -46,29 +46,52 @@ func (g *Group) Reflector(source Source, sink Sink, had Had) *Reflector {
 }
 
 // Run follows the rules until they say to stop, or ctx ends, or the login ends. It returns true if the login has ended.
-//
-// There are thousands of Reflectors, and most of them wait for a watch on which nothing happens. A goroutine keeps the largest stack that
-// it has needed, more or less. So everything that needs a stack runs in a goroutine that ends when the watch is silent:
-//
-//	Run ──┬── turn ──┐   ┌── turn ──┐
-//	      └──────────┴───┴──────────┴── Await …
 func (r *Reflector) Run(ctx context.Context) (over bool) {
-	defer r.abort()
-	for {
-		var next outcome
-		aside(func() { next = r.turn(ctx) })
-		if next != silent {
-			return next == loggedOut
-		}
-		r.current.vigil.pulse.Await()
+	var crash error
+	done := make(chan struct{})
+	r.Start(ctx, func(o bool, c error) {
+		over, crash = o, c
+		close(done)
+	})
+	if <-done; crash != nil {
+		panic(crash)
 	}
+	return over
 }
 
-// abort ends a watch that a panic left open.
-func (r *Reflector) abort() {
-	if r.current != nil {
-		r.current.release()
+// Start does what Run does, and doesn't wait. There are thousands of Reflectors, most of them with a watch on which nothing happens. These have
+// no goroutine:
+//
+//	Start ──┬── turn ──┐ silent  ┌── turn ──┐ silent  ┌── turn ──┬──▶ ended
+//	        └──────────┘ Notify ─┘          └ Notify ─┘          │
+//
+// When it is over, ended is called once, in a goroutine, with the result of Run. If the Reflector or its sink panicked, crash says so, with the
+// stack.
+func (r *Reflector) Start(ctx context.Context, ended func(over bool, crash error)) {
+	var again func()
+	again = func() {
+		next, crash := r.safely(ctx)
+		if next == silent {
+			r.current.vigil.pulse.Notify(again)
+			return
+		}
+		ended(next == loggedOut, crash)
 	}
+	go again()
+}
+
+// safely makes a turn. A panic in it ends the watch, and becomes an error.
+func (r *Reflector) safely(ctx context.Context) (next outcome, crash error) {
+	next = stopped
+	defer func() {
+		if p := recover(); p != nil {
+			crash = fmt.Errorf("%v\n%s", p, debug.Stack())
+			if r.current != nil {
+				r.current.release()
+			}
+		}
+	}()
+	return r.turn(ctx), nil
 }
 
 // outcome is why a turn ended.
@@ -114,29 +137,6 @@ func (r *Reflector) step(ctx context.Context) bool {
 		return false
 	}
 	return true
-}
-
-// aside runs a function in a goroutine of its own, and returns when it has ended. A panic in it becomes one of the caller.
-func aside(do func()) {
-	done := make(chan any)
-	go func() {
-		finished := false
-		defer func() {
-			switch p := recover(); {
-			case finished:
-				done <- nil
-			case p != nil:
-				done <- fmt.Errorf("%v\n%s", p, debug.Stack())
-			default:
-				done <- errors.New("the goroutine was ended")
-			}
-		}()
-		do()
-		finished = true
-	}()
-	if p := <-done; p != nil {
-		panic(p)
-	}
 }
 
 // stream fetches the whole state with the watch that follows it.

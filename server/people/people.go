@@ -210,6 +210,9 @@ func (p *People) Count() int {
 	return len(p.sessions)
 }
 
+// MaxSessions bounds the sessions that are remembered.
+func (p *People) MaxSessions() int { return p.opt.MaxSessions }
+
 // Slugs are the names of all clusters in URLs.
 func (p *People) Slugs() []string {
 	var all []string

@@ -132,14 +132,6 @@ func (f *feed) renew(s *subscription, reason watch.Gap) bool {
 	return true
 }
 
-// run lists and watches until the API server refuses, or ctx ends.
-func (f *feed) run(ctx context.Context) {
-	defer f.free()
-	if f.reflector.Run(ctx) {
-		f.hub.replace(f)
-	}
-}
-
 // dismiss ends the feed, and returns the subscriptions that it had.
 func (f *feed) dismiss() map[*subscription]struct{} {
 	f.mu.Lock()

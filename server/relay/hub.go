@@ -57,10 +57,7 @@ func (h *hub) start(s *subscription, has follow.Had, reason watch.Gap) {
 	h.introduce(s.key)
 	ctx, cancel := context.WithCancel(context.Background())
 	f.cancel = cancel
-	h.spawn(f, func() {
-		defer cancel()
-		f.run(ctx)
-	})
+	h.launch(ctx, f)
 }
 
 // introduce tells the two feeds of a key that each has a twin.

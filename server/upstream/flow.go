@@ -11,25 +11,45 @@ import (
 // flow is one stream of a trunk, and the body of its response. While nothing arrives, it has no buffer.
 type flow struct {
 	trunk *trunk
-	id    uint32        // guarded by the trunk's lock until the request is sent
-	came  chan struct{} // gets a value when something arrives; one goroutine waits for it
+	id    uint32 // guarded by the trunk's lock until the request is sent
 
 	mu       sync.Mutex
-	resp     *http.Response
-	informed int    // 1xx responses
-	rest     []byte // what arrived and is not read
-	room     int    // bytes that the server may still send
-	owed     int    // bytes that were read, and that the server doesn't know of
+	came     sync.Cond      // tells that something has arrived
+	waiting  func()         // wants to be called when something arrives; nil: nobody does
+	resp     *http.Response // until it is returned
+	begun    bool           // there are headers of a response
+	informed int            // 1xx responses
+	rest     []byte         // what arrived and is not read
+	room     int            // bytes that the server may still send
+	owed     int            // bytes that were read, and that the server doesn't know of
 	end      error
 	unhook   func() bool // from the context
 }
 
-// wake lets the goroutine look that waits.
+func newFlow(t *trunk) *flow {
+	s := &flow{trunk: t, room: streamRoom}
+	s.came.L = &s.mu
+	return s
+}
+
+// wake tells those who wait that something has arrived. The caller holds the lock.
 func (s *flow) wake() {
-	select {
-	case s.came <- struct{}{}:
-	default:
+	s.came.Broadcast()
+	if s.waiting != nil {
+		go s.waiting()
+		s.waiting = nil
 	}
+}
+
+// notify calls wake in a goroutine as soon as a Read wouldn't wait.
+func (s *flow) notify(wake func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.isSilent() {
+		go wake()
+		return
+	}
+	s.waiting = wake
 }
 
 // hook notes how to leave the context when the stream ends.
@@ -66,21 +86,26 @@ func (s *flow) abandon(err error) {
 
 // head waits for the headers of the response.
 func (s *flow) head() (*http.Response, error) {
-	for {
-		s.mu.Lock()
-		resp, err := s.resp, s.end
-		s.mu.Unlock()
-		switch {
-		case resp != nil:
-			return resp, nil
-		case err == io.EOF: //nolint:errorlint // finish gets the bare value
-			return nil, io.ErrUnexpectedEOF
-		case err != nil:
-			s.abandon(err) // it may have ended before it had a number
-			return nil, err
-		}
-		<-s.came
+	resp, err := s.awaitHead()
+	switch {
+	case resp != nil:
+		return resp, nil
+	case err == io.EOF: //nolint:errorlint // finish gets the bare value
+		err = io.ErrUnexpectedEOF
 	}
+	s.abandon(err) // it may have ended before it had a number
+	return nil, err
+}
+
+func (s *flow) awaitHead() (*http.Response, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.resp == nil && s.end == nil {
+		s.came.Wait()
+	}
+	resp := s.resp
+	s.resp = nil // a silent stream doesn't need them
+	return resp, s.end
 }
 
 // take adds data, which took size bytes of the stream's room. It returns false if there was no room.
@@ -90,7 +115,7 @@ func (s *flow) take(data []byte, size int) bool {
 	if s.room -= size; s.room < 0 {
 		return false
 	}
-	if s.end != nil || s.resp == nil { // nobody will read it
+	if s.end != nil || !s.begun { // nobody will read it
 		return true
 	}
 	s.owed += size - len(data)
@@ -103,22 +128,16 @@ func (s *flow) take(data []byte, size int) bool {
 func (s *flow) silent() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.rest) == 0 && s.end == nil
+	return s.isSilent()
 }
 
-// await returns when a Read wouldn't wait.
-func (s *flow) await() {
-	for s.silent() {
-		<-s.came
-	}
-}
+func (s *flow) isSilent() bool { return len(s.rest) == 0 && s.end == nil }
 
 // Read implements io.Reader.
 func (s *flow) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	s.await()
 	n, credit, err := s.read(p)
 	if credit > 0 {
 		s.trunk.write(func(f *http2.Framer) error { return f.WriteWindowUpdate(s.id, credit) })
@@ -126,10 +145,14 @@ func (s *flow) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// read takes what has arrived, and how many bytes the server may send instead, if they are worth a frame.
+// read waits until something has arrived, and takes it. The credit is how many bytes the server may send
+// instead, if they are worth a frame.
 func (s *flow) read(p []byte) (n int, credit uint32, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for s.isSilent() {
+		s.came.Wait()
+	}
 	if len(s.rest) == 0 {
 		return 0, 0, s.end
 	}

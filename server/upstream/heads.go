@@ -69,7 +69,7 @@ func (t *trunk) head(f *http2.MetaHeadersFrame) {
 	}
 	code, err := strconv.Atoi(f.PseudoValue("status"))
 	s.mu.Lock()
-	first := s.resp == nil
+	first := !s.begun
 	switch {
 	case !first: // trailers
 	case err != nil || code < 100 || f.Truncated || code == http.StatusSwitchingProtocols:
@@ -79,8 +79,9 @@ func (t *trunk) head(f *http2.MetaHeadersFrame) {
 			err = errBadHead
 		}
 	default:
-		s.resp = t.response(s, f, code)
+		s.resp, s.begun = t.response(s, f, code), true
 	}
+	s.wake()
 	s.mu.Unlock()
 	switch {
 	case first && err != nil, !first && !f.StreamEnded():
@@ -88,7 +89,6 @@ func (t *trunk) head(f *http2.MetaHeadersFrame) {
 	case f.StreamEnded():
 		t.ended(s)
 	}
-	s.wake()
 }
 
 func (t *trunk) response(s *flow, f *http2.MetaHeadersFrame, code int) *http.Response {

@@ -18,7 +18,7 @@ import (
 //	RoundTrip ──▶ many ──▶ trunk ──── HEADERS ────▶ API server
 //	                         │ one goroutine reads
 //	                         ▼
-//	                       flow of each stream ◀── Read by the follower, woken by Pulse.Await
+//	                       flow of each stream ◀── Read by the follower, woken by Pulse.Notify
 //
 // The frames are those of golang.org/x/net/http2. All other requests, and servers without HTTP/2, have the clients of net/http.
 type many struct {

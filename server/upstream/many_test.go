@@ -121,70 +121,79 @@ func streamed(t *testing.T, target *Target) (int, string, error) {
 	return resp.StatusCode, string(text), err
 }
 
+// fine answers the first request of a connection.
+func fine(p *peer) {
+	id, _ := p.request()
+	p.ok(id, "second")
+	p.stay()
+}
+
+// conversations are what a server does with the first request of its first connection, and what the client gets.
+var conversations = map[string]struct {
+	first func(p *peer, id uint32)
+	code  int
+	text  string
+	err   error
+}{
+	"a text in pieces": {func(p *peer, id uint32) {
+		p.answer(id, false, ":status", "200")
+		_ = p.WriteData(id, false, []byte("one "))
+		_ = p.WriteDataPadded(id, false, []byte("two "), make([]byte, 9))
+		_ = p.WriteData(id, true, []byte("three"))
+	}, 200, "one two three", nil},
+	"no text":             {func(p *peer, id uint32) { p.answer(id, true, ":status", "404") }, 404, "", nil},
+	"responses before it": {func(p *peer, id uint32) { p.answer(id, false, ":status", "103"); p.ok(id, "ok") }, 200, "ok", nil},
+	"trailers": {func(p *peer, id uint32) {
+		p.answer(id, false, ":status", "200")
+		_ = p.WriteData(id, false, []byte("ok"))
+		p.answer(id, true, "late", "x")
+	}, 200, "ok", nil},
+	"settings and a ping": {func(p *peer, id uint32) {
+		_ = p.WriteSettings(http2.Setting{ID: http2.SettingHeaderTableSize, Val: 0}, http2.Setting{ID: http2.SettingMaxFrameSize, Val: 1 << 15})
+		_ = p.WritePing(false, [8]byte{7})
+		p.until(func(f http2.Frame) bool {
+			ping, is := f.(*http2.PingFrame)
+			return is && ping.IsAck() && ping.Data == [8]byte{7}
+		})
+		p.ok(id, "ok")
+	}, 200, "ok", nil},
+	"frames of nobody": {func(p *peer, id uint32) {
+		_ = p.WriteData(id+100, false, []byte("x"))
+		_ = p.WriteWindowUpdate(id, 1)
+		_ = p.WriteRawFrame(99, 0, id, []byte("?"))
+		p.ok(id, "ok")
+	}, 200, "ok", nil},
+	"a refused stream":   {func(p *peer, id uint32) { _ = p.WriteRSTStream(id, http2.ErrCodeRefusedStream); fine(p) }, 200, "second", nil},
+	"a server that goes": {func(p *peer, id uint32) { _ = p.WriteGoAway(id-1, http2.ErrCodeNo, nil); p.stay() }, 200, "second", nil},
+	"a server that goes after it": {func(p *peer, id uint32) {
+		_ = p.WriteGoAway(id, http2.ErrCodeNo, nil)
+		p.ok(id, "first")
+		p.stay()
+	}, 200, "first", nil},
+	"cut off": {func(p *peer, id uint32) {
+		p.answer(id, false, ":status", "200")
+		_ = p.WriteData(id, false, []byte("o"))
+	}, 200, "o", io.ErrUnexpectedEOF},
+	"cut off at once":    {func(*peer, uint32) {}, 0, "", io.ErrUnexpectedEOF},
+	"given up":           {func(p *peer, id uint32) { _ = p.WriteRSTStream(id, http2.ErrCodeInternal); p.stay() }, 0, "", io.ErrUnexpectedEOF},
+	"no status":          {func(p *peer, id uint32) { p.answer(id, false, "x", "y"); p.stay() }, 0, "", io.ErrUnexpectedEOF},
+	"a switch":           {func(p *peer, id uint32) { p.answer(id, false, ":status", "101"); p.stay() }, 0, "", io.ErrUnexpectedEOF},
+	"a name in capitals": {func(p *peer, id uint32) { p.answer(id, false, ":status", "200", "X", "y"); p.stay() }, 0, "", io.ErrUnexpectedEOF},
+	"1xx without end": {func(p *peer, id uint32) {
+		for range maxInformational + 1 {
+			p.answer(id, false, ":status", "103")
+		}
+		p.stay()
+	}, 0, "", io.ErrUnexpectedEOF},
+	"a promise": {func(p *peer, id uint32) {
+		_ = p.WritePushPromise(http2.PushPromiseParam{StreamID: id, PromiseID: 2, EndHeaders: true})
+		p.stay()
+	}, 0, "", http2.ConnectionError(http2.ErrCodeProtocol)},
+}
+
 // TestStreamsOfHTTP2 has servers that do what they may, and what they may not.
 func TestStreamsOfHTTP2(t *testing.T) {
-	fine := func(p *peer) { id, _ := p.request(); p.ok(id, "second"); p.stay() }
-	for name, c := range map[string]struct {
-		first func(p *peer, id uint32)
-		code  int
-		text  string
-		err   error
-	}{
-		"a text in pieces": {func(p *peer, id uint32) {
-			p.answer(id, false, ":status", "200")
-			_ = p.WriteData(id, false, []byte("one "))
-			_ = p.WriteDataPadded(id, false, []byte("two "), make([]byte, 9))
-			_ = p.WriteData(id, true, []byte("three"))
-		}, 200, "one two three", nil},
-		"no text":             {func(p *peer, id uint32) { p.answer(id, true, ":status", "404") }, 404, "", nil},
-		"responses before it": {func(p *peer, id uint32) { p.answer(id, false, ":status", "103"); p.ok(id, "ok") }, 200, "ok", nil},
-		"trailers": {func(p *peer, id uint32) {
-			p.answer(id, false, ":status", "200")
-			_ = p.WriteData(id, false, []byte("ok"))
-			p.answer(id, true, "late", "x")
-		}, 200, "ok", nil},
-		"settings and a ping": {func(p *peer, id uint32) {
-			_ = p.WriteSettings(http2.Setting{ID: http2.SettingHeaderTableSize, Val: 0}, http2.Setting{ID: http2.SettingMaxFrameSize, Val: 1 << 15})
-			_ = p.WritePing(false, [8]byte{7})
-			p.until(func(f http2.Frame) bool {
-				ping, is := f.(*http2.PingFrame)
-				return is && ping.IsAck() && ping.Data == [8]byte{7}
-			})
-			p.ok(id, "ok")
-		}, 200, "ok", nil},
-		"frames of nobody": {func(p *peer, id uint32) {
-			_ = p.WriteData(id+100, false, []byte("x"))
-			_ = p.WriteWindowUpdate(id, 1)
-			_ = p.WriteRawFrame(99, 0, id, []byte("?"))
-			p.ok(id, "ok")
-		}, 200, "ok", nil},
-		"a refused stream":   {func(p *peer, id uint32) { _ = p.WriteRSTStream(id, http2.ErrCodeRefusedStream); fine(p) }, 200, "second", nil},
-		"a server that goes": {func(p *peer, id uint32) { _ = p.WriteGoAway(id-1, http2.ErrCodeNo, nil); p.stay() }, 200, "second", nil},
-		"a server that goes after it": {func(p *peer, id uint32) {
-			_ = p.WriteGoAway(id, http2.ErrCodeNo, nil)
-			p.ok(id, "first")
-			p.stay()
-		}, 200, "first", nil},
-		"cut off": {func(p *peer, id uint32) {
-			p.answer(id, false, ":status", "200")
-			_ = p.WriteData(id, false, []byte("o"))
-		}, 200, "o", io.ErrUnexpectedEOF},
-		"cut off at once":    {func(*peer, uint32) {}, 0, "", io.ErrUnexpectedEOF},
-		"given up":           {func(p *peer, id uint32) { _ = p.WriteRSTStream(id, http2.ErrCodeInternal); p.stay() }, 0, "", io.ErrUnexpectedEOF},
-		"no status":          {func(p *peer, id uint32) { p.answer(id, false, "x", "y"); p.stay() }, 0, "", io.ErrUnexpectedEOF},
-		"a switch":           {func(p *peer, id uint32) { p.answer(id, false, ":status", "101"); p.stay() }, 0, "", io.ErrUnexpectedEOF},
-		"a name in capitals": {func(p *peer, id uint32) { p.answer(id, false, ":status", "200", "X", "y"); p.stay() }, 0, "", io.ErrUnexpectedEOF},
-		"1xx without end": {func(p *peer, id uint32) {
-			for range maxInformational + 1 {
-				p.answer(id, false, ":status", "103")
-			}
-			p.stay()
-		}, 0, "", io.ErrUnexpectedEOF},
-		"a promise": {func(p *peer, id uint32) {
-			_ = p.WritePushPromise(http2.PushPromiseParam{StreamID: id, PromiseID: 2, EndHeaders: true})
-			p.stay()
-		}, 0, "", http2.ConnectionError(http2.ErrCodeProtocol)},
-	} {
+	for name, c := range conversations {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			target := scriptedHTTP2(t, func(p *peer) { id, _ := p.request(); c.first(p, id) }, fine)
@@ -372,21 +381,21 @@ func TestAPingWithoutResponseEndsTheStreams(t *testing.T) {
 	}
 }
 
-// TestAStreamIsAwaited wakes a goroutine that waits without reading.
-func TestAStreamIsAwaited(t *testing.T) {
+// TestAStreamNotifies wakes somebody who waits without a goroutine.
+func TestAStreamNotifies(t *testing.T) {
 	more := make(chan struct{})
 	target := scriptedHTTP2(t, func(p *peer) {
 		id, _ := p.request()
 		p.answer(id, false, ":status", "200")
 		<-more
-		p.ok(id, "x")
+		_ = p.WriteData(id, true, []byte("x"))
 		p.stay()
 	})
 	ctx, pulse := WithPulse(t.Context())
-	if pulse.Silent() {
-		t.Error("silent before there is a stream")
-	}
-	pulse.Await()
+	woken := make(chan struct{})
+	wake := func() { woken <- struct{}{} }
+	pulse.Notify(wake) // there is no stream to wait for
+	<-woken
 	resp, err := target.Transport.RoundTrip(request(t, target, http.MethodGet, "/x?watch=1", "").WithContext(ctx))
 	if err != nil {
 		t.Fatal(err)
@@ -395,9 +404,20 @@ func TestAStreamIsAwaited(t *testing.T) {
 	if !pulse.Silent() {
 		t.Error("not silent although nothing came")
 	}
+	pulse.Notify(wake)
+	select {
+	case <-woken:
+		t.Error("woken although nothing came")
+	default:
+	}
 	close(more)
-	pulse.Await()
+	<-woken
 	if pulse.Silent() {
 		t.Error("silent although something came")
 	}
+	if text, err := io.ReadAll(resp.Body); string(text) != "x" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	pulse.Notify(wake) // it has ended
+	<-woken
 }

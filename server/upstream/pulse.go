@@ -56,11 +56,13 @@ func (p *Pulse) Silent() bool {
 	return s != nil && s.silent()
 }
 
-// Await returns when Silent is false. It needs little of the stack, so that the goroutine that waits can be small.
-func (p *Pulse) Await() {
+// Notify calls wake once, in a goroutine of its own, as soon as Silent is false.
+func (p *Pulse) Notify(wake func()) {
 	if s := p.flow.Load(); s != nil {
-		s.await()
+		s.notify(wake)
+		return
 	}
+	go wake()
 }
 
 func (p *Pulse) listen(c net.Conn) {

@@ -126,7 +126,7 @@ func (t *trunk) reserve() bool {
 // roundTrip sends a request for which room is reserved.
 func (t *trunk) roundTrip(r *http.Request) (*http.Response, error) {
 	ctx := r.Context()
-	s := &flow{trunk: t, came: make(chan struct{}, 1), room: streamRoom}
+	s := newFlow(t)
 	if p, ok := ctx.Value(pulseKey{}).(*Pulse); ok {
 		p.follow(s)
 	}

@@ -202,13 +202,23 @@ func (x *exchange) keep(t *tally, p []byte) {
 	t.mu.Lock()
 	kept := room && !t.full
 	if kept {
-		t.body = append(t.body, p...)
+		t.body = append(roomFor(t.body, len(p)), p...)
 	}
 	t.full = !kept || len(t.body) >= x.prefix
 	t.mu.Unlock()
 	if room && !kept { // the bodies were dropped in the meantime
 		x.session.giveBack(len(p))
 	}
+}
+
+// roomFor gives a body with room for n more bytes. Small ones get no more than that, because most of them have arrived.
+func roomFor(body []byte, n int) []byte {
+	const small = 32 << 10
+	need := len(body) + n
+	if cap(body) >= need || need > small {
+		return body
+	}
+	return append(make([]byte, 0, need), body...)
 }
 
 // begins refines the format of the response by its first bytes.

@@ -15,12 +15,20 @@ type Options struct {
 	Reread   int // the same for a request of a client that reads the response again (Who.Reread), default 256 KiB
 	Bytes    int // of all kept bodies of a session, default 4 MiB
 	Sessions int // default 16; the one that was unused longest is deleted first
+	// All bounds what is kept of all sessions together, in bytes: half of it bodies, half everything else. Each session may have an equal
+	// part, but 16 KiB at least. Default: only the bounds of each session.
+	All int
 }
+
+// minPart is the least part of a session, in bytes.
+const minPart = 16 << 10
 
 // Log is the record of all sessions. It is safe for concurrent use. A nil Log records nothing.
 type Log struct {
 	opt Options
 	ids atomic.Uint64
+	// part is what a session may have of Options.All; 0: there is no such bound.
+	part atomic.Int64
 
 	mu       sync.RWMutex
 	sessions map[string]*session
@@ -82,6 +90,7 @@ func (l *Log) Forget(sessionID string) {
 	l.mu.Lock()
 	s := l.sessions[sessionID]
 	delete(l.sessions, sessionID)
+	l.divide()
 	l.mu.Unlock()
 	if s != nil {
 		s.end()
@@ -104,9 +113,22 @@ func (l *Log) open(id string) *session {
 		return s
 	}
 	l.makeRoom()
-	s := newSession(l.opt, &l.ids)
+	s := newSession(l)
 	l.sessions[id] = s
+	l.divide()
+	if n := len(l.sessions); n&(n-1) == 0 { // the others comply at their next request, but may not have one
+		for _, other := range l.sessions {
+			other.comply()
+		}
+	}
 	return s
+}
+
+// divide gives each session an equal part of Options.All. The caller holds the lock.
+func (l *Log) divide() {
+	if l.opt.All > 0 {
+		l.part.Store(int64(max(l.opt.All/max(len(l.sessions), 1), minPart)))
+	}
 }
 
 // makeRoom bounds the number of sessions, even if Forget is not called.

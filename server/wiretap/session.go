@@ -11,11 +11,13 @@ import (
 type session struct {
 	now       func() time.Time
 	ids       *atomic.Uint64
+	part      *atomic.Int64 // of Options.All; 0: no bound
+	entries   int
 	maxBytes  int
 	maxWeight int
 
 	mu     sync.Mutex
-	ring   []*exchange // of all that is kept at most
+	ring   []*exchange // grows up to the number of entries
 	oldest int         // where the oldest is
 	n      int         // how many are kept
 	bare   int         // how many of the oldest have lost their bodies
@@ -27,12 +29,47 @@ type session struct {
 	ended     bool
 }
 
-func newSession(opt Options, ids *atomic.Uint64) *session {
+func newSession(l *Log) *session {
 	return &session{
-		now: opt.Now, ids: ids, maxBytes: opt.Bytes, maxWeight: opt.Weight, ring: make([]*exchange, opt.Entries),
-		listeners: map[chan struct{}]struct{}{}, used: opt.Now(),
+		now: l.opt.Now, ids: &l.ids, part: &l.part, entries: l.opt.Entries, maxBytes: l.opt.Bytes, maxWeight: l.opt.Weight,
+		listeners: map[chan struct{}]struct{}{}, used: l.opt.Now(),
 	}
 }
+
+// bound is how many bytes may be kept now, of bodies or of everything else.
+func (s *session) bound(most int) int {
+	if part := int(s.part.Load()); part > 0 {
+		return min(most, part/2)
+	}
+	return most
+}
+
+// comply drops what is over the bounds.
+func (s *session) comply() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lighten()
+	s.strip(nil)
+}
+
+// room makes room for one more exchange.
+func (s *session) room() {
+	if s.n < len(s.ring) {
+		return
+	}
+	if s.n == s.entries {
+		s.drop()
+		return
+	}
+	ring := make([]*exchange, min(max(2*s.n, minRing), s.entries))
+	for i := range s.n {
+		ring[i] = s.at(i)
+	}
+	s.ring, s.oldest = ring, 0
+}
+
+// minRing is for how many exchanges there is room first.
+const minRing = 16
 
 func (s *session) at(i int) *exchange { return s.ring[(s.oldest+i)%len(s.ring)] }
 
@@ -45,9 +82,7 @@ func (s *session) add(x *exchange) {
 		return
 	}
 	s.used = x.start
-	if s.n == len(s.ring) {
-		s.drop()
-	}
+	s.room()
 	s.ring[(s.oldest+s.n)%len(s.ring)] = x
 	s.n++
 	s.weight += x.weight
@@ -69,7 +104,7 @@ func (s *session) grow(x *exchange, by int) {
 
 // lighten drops the oldest exchanges until the rest is within the bound.
 func (s *session) lighten() {
-	for s.weight > s.maxWeight && s.n > 1 {
+	for most := s.bound(s.maxWeight); s.weight > most && s.n > 1; {
 		s.drop()
 	}
 }
@@ -90,23 +125,28 @@ func (s *session) drop() {
 func (s *session) keep(x *exchange, n int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ended || n > s.maxBytes || s.bare > 0 && x.id <= s.at(s.bare-1).id {
+	most := s.bound(s.maxBytes)
+	if s.ended || n > most || s.bare > 0 && x.id <= s.at(s.bare-1).id {
 		return false
 	}
 	s.bytes += n
-	for s.bytes > s.maxBytes && s.bare < s.n {
-		old := s.at(s.bare)
-		if old == x {
-			break
-		}
-		s.bytes -= old.dropBodies()
-		s.bare++
-	}
-	if s.bytes > s.maxBytes {
+	s.strip(x)
+	if s.bytes > most {
 		s.bytes -= n
 		return false
 	}
 	return true
+}
+
+// strip drops the oldest bodies until the rest is within the bound, up to those of last.
+func (s *session) strip(last *exchange) {
+	for most := s.bound(s.maxBytes); s.bytes > most && s.bare < s.n; s.bare++ {
+		old := s.at(s.bare)
+		if old == last {
+			return
+		}
+		s.bytes -= old.dropBodies()
+	}
 }
 
 func (s *session) giveBack(n int) {
@@ -186,6 +226,9 @@ func (s *session) end() {
 	for c := range s.listeners {
 		close(c)
 		delete(s.listeners, c)
+	}
+	for i := range s.n { // those in progress outlive the session
+		s.at(i).dropBodies()
 	}
 	s.ring, s.oldest, s.n, s.bare = nil, 0, 0, 0
 }
