@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"nhooyr.io/websocket"
+)
+
+// asProgram makes a process of the tests the program itself, whose memory has nothing of the tests.
+const asProgram = "FIELDMARK_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+const (
+	manySessions = 500
+	eachFollows  = 10
+	// maxSession is how many bytes one more session with its subscriptions may take: heap and stacks, and what of it is garbage for a moment. What it
+	// takes is in the bench's report.
+	maxSession = 400 << 10
+)
+
+// TestMemoryOfManySessions: people are signed in, and the page of each follows collections that don't change. Nothing is shared between them but what
+// equal bytes allow.
+func TestMemoryOfManySessions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens 5,000 watches")
+	}
+	f := startProgram(t, "--clusters", clustersFile(t, quietServer(t)))
+	follow := func(from, to int) {
+		var all sync.WaitGroup
+		next := make(chan int)
+		for range 8 {
+			all.Go(func() {
+				for i := range next {
+					f.follows(t, fmt.Sprint("person", i))
+				}
+			})
+		}
+		for i := from; i < to; i++ {
+			next <- i
+		}
+		close(next)
+		all.Wait()
+	}
+	const warm = 20 // what all need together, such as connections and parsed schemas
+	follow(0, warm)
+	before := f.settled(t, func(int) bool { return true })
+	if follow(warm, warm+manySessions); t.Failed() {
+		return
+	}
+	each := func(now int) int { return (now - before) / manySessions }
+	after := f.settled(t, func(now int) bool { return each(now) <= maxSession })
+	if open := f.number(t, `fieldmark_http_requests_open{kind="other"}`); open < warm+manySessions {
+		t.Errorf("only %d sockets are still open", open)
+	}
+	t.Logf("%d bytes for each session with %d subscriptions", each(after), eachFollows)
+	if each(after) > maxSession {
+		t.Errorf("%d bytes for each session, more than %d", each(after), maxSession)
+	}
+}
+
+// quietServer is an API server with a few objects that never change.
+func quietServer(t *testing.T) *httptest.Server {
+	t.Helper()
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		person, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer token-of-")
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/selfsubjectreviews"):
+			w.WriteHeader(http.StatusCreated)
+			fmt.Fprintf(w, `{"status":{"userInfo":{"username":%q}}}`, person)
+		case r.URL.Query().Has("watch"):
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+		default:
+			_, _ = io.WriteString(w, `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a","resourceVersion":"7"}}]}`)
+		}
+	}))
+	s.EnableHTTP2 = true
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	return s
+}
+
+// startProgram runs the shared mode as a process of its own, which collects its garbage often.
+func startProgram(t *testing.T, more ...string) *shared {
+	t.Helper()
+	at, monitor := freeAddress(t), freeAddress(t)
+	f := &shared{t: t, base: "http://" + at, monitor: "http://" + monitor}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), program, append([]string{
+		"--shared", "--listen", at, "--public-url", f.base, "--metrics-listen", monitor, "--allow-tokens", "--drain", "0s",
+		"--session-keys", put(t, "keys", key, 0o600),
+	}, more...)...)
+	cmd.Env = append(os.Environ(), asProgram+"=1", "GOGC=10", "HOME="+t.TempDir())
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = patience
+	cmd.Stderr = &f.stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Wait() })
+	said := bufio.NewReader(stdout)
+	if line, err := said.ReadString('\n'); err != nil {
+		t.Fatalf("it says %q (%v): %s", line, err, f.stderr.String())
+	}
+	go func() { _, _ = io.Copy(io.Discard, said) }()
+	return f
+}
+
+// follows signs somebody in and opens a page's socket, which follows collections until the test ends.
+func (f *shared) follows(t *testing.T, person string) {
+	b := (rights{f, person}).browser(t)
+	header := http.Header{"Origin": {f.base}, "Sec-Fetch-Site": {"same-origin"}}
+	conn, _, err := websocket.Dial(t.Context(), f.base+"/socket", &websocket.DialOptions{HTTPClient: b.client, HTTPHeader: header})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	t.Cleanup(func() { _ = conn.CloseNow() })
+	for id := 1; id <= eachFollows; id++ {
+		text := fmt.Sprintf(`{"type":"subscribe","id":%d,"cluster":"k","as":"object","path":"/api/v1/namespaces/n%d/configmaps"}`, id, id)
+		if err := conn.Write(t.Context(), websocket.MessageText, []byte(text)); err != nil {
+			t.Error(err)
+			return
+		}
+	}
+	for synced := 0; synced < eachFollows; {
+		_, text, err := conn.Read(t.Context())
+		var m struct{ Type string }
+		if err == nil {
+			err = json.Unmarshal(text, &m)
+		}
+		switch {
+		case err != nil || m.Type == "failed" || m.Type == "gap":
+			t.Errorf("%s: %v %s", person, err, text)
+			return
+		case m.Type == "synced":
+			synced++
+		}
+	}
+	go func() {
+		for err := error(nil); err == nil; {
+			_, _, err = conn.Read(context.WithoutCancel(t.Context()))
+		}
+	}()
+}
+
+// settled waits until the memory in use is good, or doesn't become so. It is the least of what was seen.
+func (f *shared) settled(t *testing.T, good func(int) bool) int {
+	t.Helper()
+	least := 0
+	for deadline := time.Now().Add(patience); least == 0 || !good(least) && time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		now := f.number(t, "go_memstats_alloc_bytes") + f.number(t, "go_memstats_stack_inuse_bytes")
+		if least == 0 || now < least {
+			least = now
+		}
+	}
+	return least
+}
+
+// number is the value of a metric.
+func (f *shared) number(t *testing.T, name string) int {
+	t.Helper()
+	for line := range strings.Lines(f.metrics()) {
+		if text, ok := strings.CutPrefix(line, name+" "); ok {
+			value, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return int(value)
+		}
+	}
+	t.Fatalf("there is no metric %s", name)
+	return 0
+}
