@@ -110,18 +110,8 @@ func TestSharedModeThatCantStart(t *testing.T) {
 		"three keys":                      {[]string{"--shared", "--shared-config", put(t, "c", "sessionKeys: [a, b, c]", 0o600)}, 1, []string{"at most two"}},
 		"a key for everybody":             {with("--allow-tokens", "--session-keys", put(t, "open", key, 0o644)), 1, []string{"--session-keys"}},
 		"no public URL":                   {with("--allow-tokens", "--public-url", ""), 1, []string{"--public-url is missing"}},
-		"no public URL, but an issuer":    {issuer("--public-url", ""), 1, []string{"--public-url is missing"}},
-		"a public URL without a scheme":   {issuer("--public-url", "f.example.com"), 1, []string{"--public-url", "must begin with https://"}},
-		"a public URL without a host":     {issuer("--public-url", "https://"), 1, []string{"--public-url", "host"}},
-		"a public URL with a space":       {issuer("--public-url", "https://f.example.com/a%20b"), 1, []string{"--public-url", "path"}},
-		"a public URL with a quote":       {issuer("--public-url", "https://f.example.com/%22x"), 1, []string{"--public-url", "path"}},
-		"a public URL with a port":        {issuer("--public-url", "https://f.example.com:99999"), 1, []string{"--public-url", "host"}},
 		"three keys by a flag":            {issuer("--session-keys", "a,b,c"), 1, []string{"--session-keys", "at most 2"}},
 		"groups of Kubernetes":            {issuer("--impersonate-groups", "system:masters"), 1, []string{"--impersonate-groups", "system:masters"}},
-		"a public URL without TLS":        {with("--allow-tokens", "--public-url", "http://f.example.com"), 1, []string{"--public-url", "https://"}},
-		"a public URL with a query":       {with("--allow-tokens", "--public-url", "https://f.example.com?x=1"), 1, []string{"--public-url"}},
-		"a public URL with an odd path":   {with("--allow-tokens", "--public-url", "https://f.example.com/a/../b"), 1, []string{"--public-url", "path"}},
-		"a public URL with an escape":     {with("--allow-tokens", "--public-url", "https://f.example.com/a%2Fb"), 1, []string{"--public-url", "path"}},
 		"no clusters":                     {with("--allow-tokens", "--clusters", ""), 1, []string{"no clusters"}},
 		"a file with credentials":         {with("--allow-tokens", "--clusters", put(t, "lender", lender, 0o600)), 1, []string{`"lender"`, "a token"}},
 		"not in a cluster":                {with("--allow-tokens", "--in-cluster"), 1, []string{"--in-cluster"}},
@@ -477,6 +467,27 @@ func TestTLSOfTheSharedMode(t *testing.T) {
 	if resp, err := http.DefaultTransport.RoundTrip(plain); err == nil {
 		resp.Body.Close()
 		t.Errorf("without TLS: %d", resp.StatusCode)
+	}
+}
+
+func TestPublicURLsThatCantBe(t *testing.T) {
+	clusters, keys := clustersFile(t, apiServer(t)), put(t, "keys", key, 0o600)
+	for given, words := range map[string][]string{
+		"":                             {"--public-url is missing"},
+		"f.example.com":                {"--public-url", "must begin with https://"},
+		"https://":                     {"--public-url", "host"},
+		"https://f.example.com/a%20b":  {"--public-url", "path"},
+		"https://f.example.com/%22x":   {"--public-url", "path"},
+		"https://f.example.com:99999":  {"--public-url", "host"},
+		"http://f.example.com":         {"--public-url", "https://"},
+		"https://f.example.com?x=1":    {"--public-url"},
+		"https://f.example.com/a/../b": {"--public-url", "path"},
+		"https://f.example.com/a%2Fb":  {"--public-url", "path"},
+	} {
+		for _, way := range [][]string{{"--allow-tokens"}, {"--issuer", "https://login.example.com", "--client-id", "f"}} {
+			args := append([]string{"--shared", "--listen", "127.0.0.1:0", "--public-url", given, "--session-keys", keys, "--clusters", clusters}, way...)
+			t.Run(given, func(t *testing.T) { runToEnd(t, nil, args...).oneLine(t, 1, words...) })
+		}
 	}
 }
 

@@ -46,13 +46,13 @@ type outgoing struct {
 // pings, which the library answers by itself.
 func (o *outgoing) Read(p []byte) (int, error) {
 	if o.slow == nil {
-		return o.Conn.Read(p) //nolint:wrapcheck // the library compares errors
+		return o.Conn.Read(p)
 	}
 	n, err := o.Conn.Read(p[:min(len(p), incomingBurst)])
 	if n > 0 {
 		time.Sleep(o.slow.ReserveN(time.Now(), n).Delay())
 	}
-	return n, err //nolint:wrapcheck // the library compares errors
+	return n, err
 }
 
 // closeFrame is the first byte of a close frame: FIN is set, and the opcode is 8.

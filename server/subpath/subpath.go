@@ -88,7 +88,7 @@ func (r *response) FlushError() error {
 	if r.status != 0 {
 		return nil
 	}
-	return http.NewResponseController(r.ResponseWriter).Flush() //nolint:wrapcheck // only the caller knows what it flushes
+	return http.NewResponseController(r.ResponseWriter).Flush()
 }
 
 // Write implements http.ResponseWriter.
