@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestWordsOfTheSharedMode looks for the kubeconfig in refusals: people who use a shared Fieldmark have none there.
+// TestWordsOfTheSharedMode looks for the kubeconfig in refusals below a path of the host: people who use a shared Fieldmark have none there.
 func TestWordsOfTheSharedMode(t *testing.T) {
 	f := startBelow(t, "/tools")
 	b := f.browser()
@@ -21,9 +21,8 @@ func TestWordsOfTheSharedMode(t *testing.T) {
 		code    int
 		words   string
 	}{
-		"a cluster that isn't there": {"/c/other", nil, http.StatusNotFound, "The settings of this Fieldmark don’t name it."},
-		"a page that isn't there":    {"/nowhere", nil, http.StatusNotFound, "Page not found"},
-		"kubectl --as":               {"/clusters/k/api", []string{"Impersonate-User", "ben"}, http.StatusForbidden, "as the person whose token it has"},
+		"a page that isn't there": {"/nowhere", nil, http.StatusNotFound, "Page not found"},
+		"kubectl --as":            {"/clusters/k/api", []string{"Impersonate-User", "ben"}, http.StatusForbidden, "as the person whose token it has"},
 	} {
 		code, text := b.send(http.MethodGet, c.path, "", append(c.headers, "Sec-Fetch-Site", "same-origin")...)
 		if code != c.code || !strings.Contains(text, c.words) || strings.Contains(text, "kubeconfig") {

@@ -50,17 +50,13 @@ func (v *visit) serve(w http.ResponseWriter) {
 }
 
 func (p *Pages) unknownCluster(w http.ResponseWriter, r *http.Request, slug string) {
-	n := components.Notice{
+	p.refuse(w, r, http.StatusNotFound, p.shell(r, "No such cluster"), components.Notice{
 		Tone:   components.Warn,
 		Title:  fmt.Sprintf("There is no cluster %q", slug),
 		Words:  "Clusters are the contexts of your kubeconfig, and the practice cluster.",
 		Advice: "Add the context to the kubeconfig and reload this page, or choose another cluster.",
 		Links:  []components.Link{{Text: "Choose a cluster", Href: web.Home, Primary: true}},
-	}
-	if p.who(r).Person != nil {
-		n.Words, n.Advice = "The settings of this Fieldmark don’t name it.", "Choose another cluster, or ask the people who run Fieldmark to add this one."
-	}
-	p.refuse(w, r, http.StatusNotFound, p.shell(r, "No such cluster"), n)
+	})
 }
 
 // cannotAsk says why no request is sent to a cluster: it is starting, or its context is broken.

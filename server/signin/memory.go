@@ -92,8 +92,26 @@ func (m *memory) makeRoom() (gone []string) {
 // noteUse notes that the session of a program or of a proxy's person is used.
 func (m *memory) noteUse(s guard.Session) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
+	var gone []string
+	if _, known := m.used[s.ID]; !known && len(m.used) >= m.max {
+		gone = append(gone, m.dropUse())
+	}
 	m.used[s.ID] = use{m.now(), s.Person}
+	m.mu.Unlock()
+	m.tellAll(gone)
+}
+
+// dropUse forgets the session of a program that was unused longest (threat: exhaustion): one person can have any number of tokens. The caller
+// holds the lock.
+func (m *memory) dropUse() (gone string) {
+	var since time.Time
+	for id, last := range m.used {
+		if gone == "" || last.at.Before(since) {
+			gone, since = id, last.at
+		}
+	}
+	delete(m.used, gone)
+	return gone
 }
 
 // end ends a session. Its cookies are refused here from now on.
