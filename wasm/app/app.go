@@ -268,12 +268,7 @@ func (a *App) handle(event any) {
 			a.deliver(e)
 		}
 	case connection:
-		e.Ago = a.link.ago(a.now())
-		a.link.become(e.Connection, a.now())
-		a.update(e.Connection)
-		a.invite(e.Connection, e.why)
-	case over:
-		a.link.cut()
+		a.changed(e)
 	case connected:
 		a.link.open(e, a.now())
 		a.resubscribe()
@@ -289,10 +284,8 @@ func (a *App) handle(event any) {
 		a.responded(e)
 	case pause:
 		a.paused(e)
-	case Stored:
-		a.stored(e.Key)
-	case SigningOut:
-		a.signingOut()
+	case Stored, SigningOut, over:
+		a.elsewhere(e)
 	case Shown:
 		a.link.wake()
 		if e.On {

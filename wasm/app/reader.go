@@ -68,6 +68,26 @@ func (a *App) signingOut() {
 	}
 }
 
+// elsewhere handles what happened in another tab, or to the session.
+func (a *App) elsewhere(event any) {
+	switch e := event.(type) {
+	case Stored:
+		a.stored(e.Key)
+	case SigningOut:
+		a.signingOut()
+	case over:
+		a.link.cut()
+	}
+}
+
+// changed handles a change of the connection's state.
+func (a *App) changed(e connection) {
+	e.Ago = a.link.ago(a.now())
+	a.link.become(e.Connection, a.now())
+	a.update(e.Connection)
+	a.invite(e.Connection, e.why)
+}
+
 // invite asks the reader to sign in again, above the page, or takes that away.
 func (a *App) invite(to page.Connection, why string) {
 	switch {
