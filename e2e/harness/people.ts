@@ -64,5 +64,13 @@ export async function enter(page: Page, name: string): Promise<void> {
   await page.locator("#submit-login").click();
 }
 
+/** Begins a sign-in on a page that offers it, up to the issuer’s form, and returns its state. */
+export async function begun(page: Page): Promise<string> {
+  const request = page.waitForRequest((one) => one.url().includes("/dex/auth?"));
+  await page.getByRole("link", { name: /^Sign in with/ }).first().click();
+  await page.locator("#login").waitFor();
+  return new URL((await request).url()).searchParams.get("state") ?? "";
+}
+
 /** The page of the ConfigMaps of a namespace. */
 export const configMaps = (namespace: string): string => `/c/practice/api/v1/namespaces/${namespace}/configmaps`;

@@ -1,5 +1,5 @@
 // Sessions that end while other tabs are open, or become those of somebody else.
-import { configMaps, expect, test } from "../harness/people.ts";
+import { configMaps, enter, expect, test } from "../harness/people.ts";
 import { live, liveness, ready } from "../harness/live.ts";
 import { whole } from "../harness/editor.ts";
 import { configMap } from "../harness/stage.ts";
@@ -29,7 +29,7 @@ test("somebody else signs in, in the same browser, and finds nothing of the form
   await write(editor, manifest("draft-of-lea"));
   await expect.poll(() => editor.evaluate(() => JSON.stringify(localStorage))).toContain("draft-of-lea");
   const leaving = await context.newPage();
-  await leaving.goto(path);
+  await leaving.goto(`${path}/a-private-name`);
   await ready(leaving);
   await leaving.getByRole("button", { name: "Sign out" }).click();
   await expect(leaving.getByRole("heading", { level: 1 })).toHaveText("Signed out");
@@ -38,7 +38,8 @@ test("somebody else signs in, in the same browser, and finds nothing of the form
 
   const next = await signIn("ben", "/c/practice/-/requests", { context });
   await ready(next);
-  await expect(next.locator("body")).not.toContainText("team-a");
+  await expect(next.locator("#main")).toContainText("GET");
+  await expect(next.locator("body")).not.toContainText("a-private-name");
   // The tabs that the former person left open load again.
   await expect(former.locator("header .who")).toContainText("team:ben", { timeout: 20_000 });
   await expect(former.locator("body")).not.toContainText("a-private-name");
@@ -46,4 +47,22 @@ test("somebody else signs in, in the same browser, and finds nothing of the form
   await expect(editor.locator("header .who")).toContainText("team:ben", { timeout: 20_000 });
   await ready(editor);
   expect(await whole(editor)).not.toContain("draft-of-lea");
+});
+
+test("somebody else signs in without a sign-out before: open tabs of the former person load again", async ({ signIn, stage }) => {
+  const former = await signIn("una", configMaps("team-a"));
+  await live(former);
+  const page = await former.context().newPage();
+  await page.goto(`${configMaps("team-a")}/kube-root-ca.crt`);
+  await ready(page);
+  await page.goto("/-/sign-in");
+  await expect(page.locator("#main")).toContainText("You are signed in as team:una.");
+  await page.getByRole("link", { name: "Sign in again with dex" }).click();
+  await enter(page, "ida");
+  await page.waitForURL(`${stage.origin}/`);
+  await expect(former.locator("header .who")).toContainText("team:ida", { timeout: 20_000 });
+  await page.goto("/c/practice/-/requests");
+  await ready(page);
+  await expect(page.locator("#main")).toContainText("GET");
+  await expect(page.locator("#main")).not.toContainText("kube-root-ca.crt");
 });

@@ -1,6 +1,6 @@
 // Ways in and out: by the keyboard, without scripts, for a second cluster, and the pages that say what went wrong.
 import type { Page } from "@playwright/test";
-import { configMaps, enter, expect, test } from "../harness/people.ts";
+import { begun, configMaps, enter, expect, test } from "../harness/people.ts";
 import { ready } from "../harness/live.ts";
 import { configMap } from "../harness/stage.ts";
 
@@ -85,15 +85,7 @@ test("what goes wrong at the callback is said in words, with a way on", async ({
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Signing in failed");
   // The page still leads to where the person wanted to go.
   await page.getByRole("link", { name: /^Sign in with/ }).first().click();
-  await enter(page, "sue");
+  await enter(page, "gil");
   await page.waitForURL(stage.origin + configMaps("team-a"));
-  await expect(page.locator("header .who")).toContainText("team:sue");
+  await expect(page.locator("header .who")).toContainText("team:gil");
 });
-
-/** Begins a sign-in, and returns its state. */
-async function begun(page: Page): Promise<string> {
-  const request = page.waitForRequest((one) => one.url().includes("/dex/auth?"));
-  await page.getByRole("link", { name: /^Sign in with/ }).first().click();
-  await page.locator("#login").waitFor();
-  return new URL((await request).url()).searchParams.get("state") ?? "";
-}

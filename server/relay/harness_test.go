@@ -37,7 +37,7 @@ func newHouse(t testing.TB, resolve func(context.Context, string) (*upstream.Tar
 	t.Helper()
 	h := &house{t: t, tap: wiretap.New(wiretap.Options{})}
 	h.relay = New(Options{
-		Resolve: resolve, Tap: h.tap, Build: "b1", Random: func() float64 { return 0 },
+		Resolve: resolve, Tap: h.tap, Build: "b1", Reader: func(*http.Request) string { return "the reader" }, Random: func() float64 { return 0 },
 		Session: func(r *http.Request) string { return r.Header.Get("Session") },
 	})
 	h.server = httptest.NewServer(h.relay)
