@@ -170,3 +170,22 @@ func TestTheBarHasTheName(t *testing.T) {
 		t.Errorf("the bar has %d names", len(found))
 	}
 }
+
+// In the shared mode, the issuer says the name, so no page has to ask first. The name is only for clusters that the person has signed in for.
+func TestTheBarHasTheNameOfAPersonAtOnce(t *testing.T) {
+	for slug, named := range map[string]bool{"odd": true, "another": false} {
+		person := &identity.Person{Key: "the key of cleo", Name: "cleo", Grants: map[string]identity.Grant{slug: {Token: "x"}}}
+		s := scripted(t, reviews(good(oddSelf), good(oddRules)), func(o *Options) {
+			o.Who = func(*http.Request) identity.Visitor { return identity.Visitor{Person: person} }
+		})
+		p := s.get("/c/odd/-/discovery")
+		found := p.all("a", "class=who", "href=/c/odd/-/whoami")
+		if got := len(found) == 1 && strings.Contains(text(found[0]), "cleo"); got != named {
+			t.Errorf("signed in for %q: the bar has the name: %v", slug, got)
+		}
+		if !strings.Contains(p.body, `"reader":"the key of cleo"`) {
+			t.Errorf("signed in for %q: the page doesn't know its reader", slug)
+		}
+		s.want(http.StatusNotFound, "/c/nope").says("The settings of this Fieldmark name its clusters.")
+	}
+}
