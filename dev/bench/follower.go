@@ -17,9 +17,11 @@ type follower struct {
 	socket *socket
 	seen   arrivals
 
-	mu    sync.Mutex
-	ended bool  // closed on purpose
-	err   error // why it ended, if not on purpose
+	mu      sync.Mutex
+	ended   bool  // closed on purpose
+	err     error // why it ended, if not on purpose
+	trouble int   // how often a subscription had to wait for the API server, or to get its state again
+	first   error // the first trouble
 }
 
 // follow opens a socket with so many subscriptions, and waits until each is current. Then it goes on receiving.
@@ -64,7 +66,7 @@ func (f *follower) receive(subscriptions int, current chan<- struct{}) {
 			f.fail(err)
 			return
 		}
-		if bytes.HasPrefix(text, []byte(`{"type":"synced"`)) {
+		if is(text, "synced") {
 			if subscriptions--; subscriptions == 0 {
 				tell()
 			}
@@ -72,20 +74,39 @@ func (f *follower) receive(subscriptions int, current chan<- struct{}) {
 	}
 }
 
-// take notes the rows of a message, and gives its credit back. That a subscription ends, has a gap or waits is an error: nothing of that may happen
-// here.
+// take notes the rows of a message, and gives its credit back. A subscription that ends is an error. One that waits, or that has a gap, goes on.
 func (f *follower) take(text []byte) error {
-	for _, bad := range []string{"failed", "closed", "gap", "waiting"} {
-		if bytes.HasPrefix(text, []byte(`{"type":"`+bad+`"`)) {
-			return fmt.Errorf("%s: a subscription isn't current: %.300s", f.person.name, text)
-		}
+	switch {
+	case is(text, "failed"), is(text, "closed"):
+		return fmt.Errorf("%s: a subscription has ended: %.300s", f.person.name, text)
+	case is(text, "waiting"), is(text, "gap"):
+		f.troubled(fmt.Errorf("%s: a subscription isn't current: %.300s", f.person.name, text))
 	}
 	f.seen.hear(text, time.Now())
 	id, ok := idOf(text)
-	if !ok {
+	if !ok || is(text, "waiting") { // which needs no credit
 		return nil
 	}
 	return f.socket.send(`{"type":"credit","id":` + strconv.Itoa(id) + `,"n":1}`)
+}
+
+// is tells whether a message has a type.
+func is(text []byte, kind string) bool { return bytes.HasPrefix(text, []byte(`{"type":"`+kind+`"`)) }
+
+func (f *follower) troubled(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.trouble++
+	if f.first == nil {
+		f.first = err
+	}
+}
+
+// troubles are how often the subscriptions weren't current, with the first reason.
+func (f *follower) troubles() (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.trouble, f.first
 }
 
 // idOf is the subscription of a message, which comes after the type.

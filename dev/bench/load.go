@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -26,7 +26,8 @@ type loadTimes struct {
 	delays     []time.Duration
 	missing    int // changes that didn't arrive, and no later one of the same object either
 	superseded int // changes that didn't arrive because a later one of the same object did
-	broken     int
+	broken     int // sockets that ended
+	troubles   int // how often subscriptions weren't current
 	firstError error
 	predicted  scale.Need
 	costs      scale.Costs
@@ -148,14 +149,19 @@ func (t *loadTimes) read(ctx context.Context, f *fleet, c *company, followers []
 	arrived := settle(ctx, func() delivered { return made.deliveries(followers) })
 	t.missing, t.superseded, t.delays = arrived.missing, arrived.superseded, arrived.delays
 	for _, one := range followers {
-		if err := one.failure(); err != nil {
+		n, why := one.troubles()
+		t.troubles += n
+		ended := one.failure()
+		if ended != nil {
 			t.broken++
-			t.firstError = err
 		}
+		t.firstError = cmp.Or(t.firstError, why, ended)
 	}
-	t.firstError = errors.Join(t.pages.first, t.writes.first, t.firstError)
+	t.firstError = cmp.Or(t.pages.first, t.writes.first, t.firstError)
 	return nil
 }
 
-// errors is the number of pages, writes, sockets and events that failed.
-func (t *loadTimes) errors() int { return t.pages.errors + t.writes.errors + t.broken + t.missing }
+// errors is the number of pages, writes, subscriptions, sockets and events that failed.
+func (t *loadTimes) errors() int {
+	return t.pages.errors + t.writes.errors + t.broken + t.troubles + t.missing
+}

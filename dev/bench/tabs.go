@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -29,11 +30,12 @@ func (t *tabsOf) open(ctx context.Context, f *fleet, p *person, subscriptions in
 	return nil
 }
 
-// broken are the reasons why followers have ended that should be open; at most the first few.
+// broken are the reasons why followers have ended or weren't current; at most the first few.
 func broken(all []*follower) error {
 	var errs []error
 	for _, f := range all {
-		if err := f.failure(); err != nil && len(errs) < 3 {
+		_, trouble := f.troubles()
+		if err := cmp.Or(f.failure(), trouble); err != nil && len(errs) < 3 {
 			errs = append(errs, err)
 		}
 	}

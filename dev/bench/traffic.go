@@ -130,27 +130,38 @@ type delivered struct {
 
 // deliveries compares what arrived at followers with what was changed of their teams.
 func (c *changes) deliveries(followers []*follower) (d delivered) {
+	of := map[string]map[string]wrote{}
+	for version, made := range c.made {
+		if of[made.team] == nil {
+			of[made.team] = map[string]wrote{}
+		}
+		of[made.team][version] = made
+	}
 	for _, f := range followers {
-		seen, newest := f.seen.copy(), map[int]uint64{}
-		for version := range seen {
-			if made, ok := c.made[version]; ok && made.team == f.person.team {
-				newest[made.object] = max(newest[made.object], made.version)
-			}
-		}
-		for version, made := range c.made {
-			switch at, arrived := seen[version]; {
-			case made.team != f.person.team:
-			case arrived:
-				d.delays = append(d.delays, at.Sub(made.sent))
-			case newest[made.object] > made.version:
-				d.superseded++
-			default:
-				d.missing++
-			}
-		}
+		d.add(of[f.person.team], f.seen.copy())
 	}
 	slices.Sort(d.delays)
 	return d
+}
+
+// add compares what arrived at one follower with what was changed of its team.
+func (d *delivered) add(made map[string]wrote, seen map[string]time.Time) {
+	newest := map[int]uint64{} // that arrived of each object
+	for version := range seen {
+		if one, ok := made[version]; ok {
+			newest[one.object] = max(newest[one.object], one.version)
+		}
+	}
+	for version, one := range made {
+		switch at, arrived := seen[version]; {
+		case arrived:
+			d.delays = append(d.delays, at.Sub(one.sent))
+		case newest[one.object] > one.version:
+			d.superseded++
+		default:
+			d.missing++
+		}
+	}
 }
 
 // settle reads deliveries until nothing is missing, or for a while: events may be on their way.

@@ -92,13 +92,15 @@ func TestATallyHasTheFirstError(t *testing.T) {
 	}
 }
 
-func TestAFollowerIsBrokenByAGap(t *testing.T) {
-	for text, bad := range map[string]bool{
-		`{"type":"gap","id":1}`: true, `{"type":"failed","id":1}`: true, `{"type":"waiting","id":1}`: true, `{"type":"closed","id":1}`: true, `{"type":"beat"}`: false,
+func TestWhatAFollowerMinds(t *testing.T) {
+	for text, want := range map[string]struct{ ends, troubles bool }{
+		`{"type":"failed","id":1}`: {true, false}, `{"type":"closed","id":1}`: {true, false}, `{"type":"waiting","id":1}`: {false, true}, `{"type":"beat"}`: {false, false},
 	} {
 		f := &follower{person: &person{name: "ada"}, seen: arrivals{at: map[string]time.Time{}}}
-		if err := f.take([]byte(text)); (err != nil) != bad {
-			t.Errorf("%s: %v", text, err)
+		err := f.take([]byte(text))
+		n, why := f.troubles()
+		if (err != nil) != want.ends || (n == 1) != want.troubles || (why != nil) != want.troubles {
+			t.Errorf("%s: %v, %d troubles (%v)", text, err, n, why)
 		}
 	}
 }
