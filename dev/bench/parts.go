@@ -44,6 +44,7 @@ var parts = []part{
 	{"page", "The collection page", pods, of((*lab).measurePage)},
 	{"relay", "Following what happens", programs, of((*lab).measureRelay)},
 	{"sockets", "What open pages cost", programs, of((*lab).measureSockets)},
+	{"people", "What a person weighs", programs, of((*lab).measurePeople)},
 	{"scan", "A scan for contention", programs, of((*lab).measureScan)},
 	{"ownership", "Who owns which line", programs, of((*lab).measureOwnership)},
 	{"check", "Checking manifests in the terminal", programs, of((*lab).measureCheck)},

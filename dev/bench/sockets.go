@@ -125,12 +125,17 @@ func (s *socket) followQuiet(n int) error {
 // free. If nothing happens, Fieldmark collects garbage every 30 seconds.
 const collections = 3
 
-// weightOf waits for these collections, and weighs the process of Fieldmark directly after the last.
+// weightOf weighs the process of Fieldmark in local mode.
 func (l *lab) weightOf(ctx context.Context, pid int) (weight, error) {
+	return l.weightAt(ctx, l.fieldmark, pid)
+}
+
+// weightAt waits for these collections, and weighs a process directly after the last. monitor has the metrics of the process.
+func (l *lab) weightAt(ctx context.Context, monitor target, pid int) (weight, error) {
 	const every = 200 * time.Millisecond
 	first := -1.0
 	for {
-		m, err := l.metrics(ctx)
+		m, err := monitor.metrics(ctx)
 		if err != nil {
 			return weight{}, err
 		}
@@ -151,8 +156,8 @@ func (l *lab) weightOf(ctx context.Context, pid int) (weight, error) {
 }
 
 // metrics are those of Fieldmark that have no labels.
-func (l *lab) metrics(ctx context.Context) (map[string]float64, error) {
-	_, text, err := l.fieldmark.ask(ctx, http.MethodGet, "/metrics", "", nil, true)
+func (t target) metrics(ctx context.Context) (map[string]float64, error) {
+	_, text, err := t.ask(ctx, http.MethodGet, "/metrics", "", nil, true)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,9 @@ type target struct {
 	origin string
 	prefix string // before every API path
 	token  string // sent as Bearer where not empty
-	client *http.Client
+	// authority is the server's certificate authority as a kubeconfig has it, if the target is the API server itself.
+	authority string
+	client    *http.Client
 }
 
 func httpTarget(name, origin, prefix, token string, connections int) target {
@@ -82,7 +84,8 @@ func bareTarget(kubeconfig string, connections int) (target, error) {
 	for _, u := range k.Users {
 		if u.Name == "practice" {
 			config, err := tlsConfig(k.Clusters[0].Cluster.CA, u.User.Certificate, u.User.Key)
-			return target{name: "bare API server", origin: k.Clusters[0].Cluster.Server, client: client(config, connections)}, err
+			at := k.Clusters[0].Cluster
+			return target{name: "bare API server", origin: at.Server, authority: at.CA, client: client(config, connections)}, err
 		}
 	}
 	return target{}, errors.New("the practice cluster's kubeconfig has no user practice")

@@ -113,9 +113,7 @@ func (p *personal) RoundTrip(req *http.Request) (*http.Response, error) {
 		closeBody(req)
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(req.Context())
-	b := &bounds{cancel: cancel}
-	b.forget = context.AfterFunc(p.life, b.cut)
+	ctx, b := p.bind(req.Context())
 	resp, err := shared.Transport.RoundTrip(credential.onto(req.WithContext(ctx)))
 	if err != nil {
 		b.release()
@@ -123,6 +121,19 @@ func (p *personal) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	b.guard(resp)
 	return resp, nil
+}
+
+// bind lets a request end together with the login. A request that can be ended from outside needs no context of its own.
+func (p *personal) bind(ctx context.Context) (context.Context, *bounds) {
+	b := &bounds{}
+	if end, ok := upstream.EndOf(ctx); ok {
+		b.end = end
+	} else {
+		ctx, b.cancel = context.WithCancel(ctx)
+		b.end = b.cancel
+	}
+	b.forget = context.AfterFunc(p.life, b.cut)
+	return ctx, b
 }
 
 // unsent is the error of a request without a credential.
@@ -155,7 +166,8 @@ func (c Credential) onto(req *http.Request) *http.Request {
 
 // bounds end a request together with the login that it was sent with.
 type bounds struct {
-	cancel context.CancelFunc
+	end    func()             // ends the request
+	cancel context.CancelFunc // frees the request's own context; nil: it has none
 	forget func() bool
 
 	mu   sync.Mutex
@@ -165,7 +177,7 @@ type bounds struct {
 
 // cut ends the request. An upgraded connection doesn't end with its context, so its body is closed.
 func (b *bounds) cut() {
-	b.cancel()
+	b.end()
 	b.mu.Lock()
 	b.over = true
 	body := b.body
@@ -178,7 +190,9 @@ func (b *bounds) cut() {
 // release ends the bounds: the response was read to its end, or closed.
 func (b *bounds) release() {
 	b.forget()
-	b.cancel()
+	if b.cancel != nil {
+		b.cancel()
+	}
 }
 
 // guard makes the response's body release the bounds at its end.

@@ -163,7 +163,15 @@ func TestImpersonationIsTheServersOwn(t *testing.T) {
 func TestStreamsEndWithTheirLogin(t *testing.T) {
 	s := site(t, echo())
 	for name, prepare := range map[string]func(*http.Request){
-		"a watch":    func(r *http.Request) { r.URL.RawQuery = "watch=1" },
+		"a watch": func(r *http.Request) { r.URL.RawQuery = "watch=1" },
+		"a watch that can be ended from outside": func(r *http.Request) {
+			r.URL.RawQuery = "watch=1"
+			ctx, cancel := context.WithCancel(r.Context())
+			t.Cleanup(cancel)
+			ctx, pulse := upstream.WithPulse(ctx)
+			pulse.EndBy(cancel)
+			*r = *r.WithContext(ctx)
+		},
 		"an upgrade": func(r *http.Request) { r.Header = http.Header{"Connection": {"Upgrade"}, "Upgrade": {"test"}} },
 	} {
 		registries := [2]*Registry{}

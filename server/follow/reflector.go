@@ -82,10 +82,9 @@ func (r *Reflector) Start(ctx context.Context, ended func(over bool, crash error
 
 // safely makes a turn. A panic in it ends the watch, and becomes an error.
 func (r *Reflector) safely(ctx context.Context) (next outcome, crash error) {
-	next = stopped
 	defer func() {
 		if p := recover(); p != nil {
-			crash = fmt.Errorf("%v\n%s", p, debug.Stack())
+			next, crash = stopped, fmt.Errorf("%v\n%s", p, debug.Stack())
 			if r.current != nil {
 				r.current.release()
 			}

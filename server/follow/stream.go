@@ -50,9 +50,10 @@ var (
 
 // begin opens the watch. If that succeeds, it is the Reflector's current one.
 func (s *stream) begin(ctx context.Context) {
-	s.current = s
 	s.vigil = s.keep(ctx)
 	s.ctx, s.cancel = context.WithCancelCause(s.vigil.ctx)
+	s.vigil.pulse.EndBy(s.cut)
+	s.current = s
 	pace := s.group.Pace
 	s.long = pace.MinWatch + time.Duration(s.group.Random()*float64(pace.MaxWatch-pace.MinWatch))
 	s.late = time.AfterFunc(s.patience(pace.Head), func() { s.cancel(s.overdue()) })
@@ -65,6 +66,9 @@ func (s *stream) begin(ctx context.Context) {
 	s.vigil.opened()
 	s.since = s.group.Now()
 }
+
+// cut ends the watch because its login has ended.
+func (s *stream) cut() { s.cancel(nil) }
 
 // unopened ends a watch that the API server didn't begin.
 func (s *stream) unopened(err error) {

@@ -20,7 +20,8 @@ import (
 // A silent watch stays open: a server that was only paused continues it, and nothing is lost.
 type vigil struct {
 	stream *stream
-	ctx    context.Context
+	ctx    context.Context // of the watch
+	outer  context.Context // of the Reflector
 	pulse  *upstream.Pulse
 
 	mu     sync.Mutex
@@ -34,7 +35,7 @@ type vigil struct {
 
 // keep begins a vigil.
 func (s *stream) keep(ctx context.Context) *vigil {
-	v := &vigil{stream: s, sign: s.sign}
+	v := &vigil{stream: s, sign: s.sign, outer: ctx}
 	v.ctx, v.pulse = upstream.WithPulse(ctx)
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -99,7 +100,7 @@ func (v *vigil) judge() (next time.Duration) {
 		v.hear()
 		return bound/2 - quiet + bound/100
 	case !v.proves():
-		v.stream.group.ask(identity.WithSession(v.ctx, v.stream.source.Session), v.stream.source.Cluster)
+		v.stream.group.ask(identity.WithSession(v.outer, v.stream.source.Session), v.stream.source.Cluster)
 	}
 	if quiet < bound {
 		v.hear()

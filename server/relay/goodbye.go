@@ -30,9 +30,12 @@ func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 		return nil, nil, fmt.Errorf("taking the connection over: %w", err)
 	}
 	h.out = &outgoing{Conn: conn}
-	both.Writer.Reset(h.out)
+	both.Writer = bufio.NewWriterSize(h.out, writeBuffer)
 	return h.out, both, nil
 }
+
+// writeBuffer has room for most messages, in bytes. Larger ones are written in two parts. net/http's has 4 KiB, in each open page.
+const writeBuffer = 1 << 10
 
 // outgoing is a connection that sends only one close frame, and reads no faster than its account may send.
 type outgoing struct {

@@ -161,7 +161,7 @@ func (s *flow) read(p []byte) (n int, credit uint32, err error) {
 		s.rest = nil
 	}
 	if s.owed += n; s.owed >= streamRoom/4 && s.end == nil {
-		credit = uint32(s.owed) //nolint:gosec // at most streamRoom
+		credit = uint32(s.owed) // at most streamRoom
 		s.room += s.owed
 		s.owed = 0
 	}

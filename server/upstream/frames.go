@@ -8,6 +8,9 @@ import (
 	"golang.org/x/net/http2"
 )
 
+// errPromised ends a connection whose server pushes what nobody has requested.
+var errPromised = fmt.Errorf("the server pushes responses: %w", io.ErrUnexpectedEOF)
+
 // read handles what the server sends, until the connection ends.
 func (t *trunk) read() {
 	for {
@@ -45,7 +48,7 @@ func (t *trunk) take(f http2.Frame) error {
 			t.write(func(f *http2.Framer) error { return f.WritePing(true, echo) })
 		}
 	case *http2.PushPromiseFrame:
-		return http2.ConnectionError(http2.ErrCodeProtocol)
+		return errPromised
 	}
 	return nil
 }

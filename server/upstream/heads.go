@@ -79,7 +79,7 @@ func (t *trunk) head(f *http2.MetaHeadersFrame) {
 			err = errBadHead
 		}
 	default:
-		s.resp, s.begun = t.response(s, f, code), true
+		s.resp, s.begun = t.response(s, f, code), true //nolint:bodyclose // for whoever gets it from RoundTrip
 	}
 	s.wake()
 	s.mu.Unlock()

@@ -142,7 +142,7 @@ func http2Dialer(base *url.URL, cfg *tls.Config, dial func(ctx context.Context, 
 		}
 		if err != nil {
 			_ = below.Close()
-			return nil, nil, err //nolint:wrapcheck // errors of connecting read as those of net/http's own transport
+			return nil, nil, err
 		}
 		return secure, heard, nil
 	}

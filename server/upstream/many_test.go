@@ -188,7 +188,7 @@ var conversations = map[string]struct {
 	"a promise": {func(p *peer, id uint32) {
 		_ = p.WritePushPromise(http2.PushPromiseParam{StreamID: id, PromiseID: 2, EndHeaders: true})
 		p.stay()
-	}, 0, "", http2.ConnectionError(http2.ErrCodeProtocol)},
+	}, 0, "", errPromised},
 }
 
 // TestStreamsOfHTTP2 has servers that do what they may, and what they may not.

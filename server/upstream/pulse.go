@@ -23,6 +23,7 @@ type Pulse struct {
 	heard  atomic.Pointer[heardConn]
 	pinged atomic.Bool
 	flow   atomic.Pointer[flow]
+	end    func()
 }
 
 type pulseKey struct{}
@@ -32,6 +33,18 @@ type pulseKey struct{}
 func WithPulse(ctx context.Context) (context.Context, *Pulse) {
 	p := &Pulse{}
 	return context.WithValue(ctx, pulseKey{}, p), p
+}
+
+// EndBy says how somebody else can end the request: end cancels the context that it is sent with. Call it before the request is sent.
+func (p *Pulse) EndBy(end func()) { p.end = end }
+
+// EndOf tells how to end a request with this context, if there is a way. Only the context's own request may use it.
+func EndOf(ctx context.Context) (end func(), ok bool) {
+	p, ok := ctx.Value(pulseKey{}).(*Pulse)
+	if !ok || p.end == nil {
+		return nil, false
+	}
+	return p.end, true
 }
 
 // traced lets net/http tell the Pulse of a request, if it has one, which connection the request gets.

@@ -89,7 +89,7 @@ func newTrunk(ctx context.Context, c *tls.Conn, heard *heardConn, m *many) (*tru
 // greet sends the settings, and waits for those of the server.
 func (t *trunk) greet() error {
 	if _, err := io.WriteString(t.conn, http2.ClientPreface); err != nil {
-		return err //nolint:wrapcheck // newTrunk does
+		return err
 	}
 	err := errors.Join(
 		t.framer.WriteSettings(
@@ -103,7 +103,7 @@ func (t *trunk) greet() error {
 	}
 	first, err := t.framer.ReadFrame()
 	if err != nil {
-		return err //nolint:wrapcheck // newTrunk does
+		return err
 	}
 	settings, ok := first.(*http2.SettingsFrame)
 	if !ok || settings.IsAck() {
