@@ -68,14 +68,36 @@ func New(o Options) *People {
 	return &People{opt: o, nobody: cluster.New(o.Cluster), sessions: map[string]*session{}}
 }
 
-// Remember notes who sends each request, and then lets next handle it. It belongs behind the guard.
+// Remember notes who sends each request, and then lets next handle it. It belongs behind the guard. While a request lasts, such as a watch or a
+// connection to a workload, its session is in use.
 func (p *People) Remember(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s, ok := guard.SessionFrom(r.Context()); ok {
 			p.Seen(s)
+			defer p.busy(s.ID)()
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// busy notes that a request of a session begins; done that it has ended.
+func (p *People) busy(id string) (done func()) {
+	if viewer, viewed := identity.ViewerOf(id); viewed {
+		id = viewer
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.sessions[id]
+	if s == nil {
+		return func() {}
+	}
+	s.open++
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		s.open--
+		s.used = p.opt.Now()
+	}
 }
 
 // Seen notes a session with its newest grants. If the session has another person than before, everything that was read for the earlier
@@ -193,7 +215,7 @@ func (p *People) Sweep() {
 	var gone []*session
 	p.mu.Lock()
 	for _, s := range p.sessions {
-		if s.used.Before(before) {
+		if s.open == 0 && s.used.Before(before) {
 			gone = append(gone, p.drop(s))
 		}
 	}

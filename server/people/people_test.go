@@ -126,6 +126,24 @@ func TestBorrowedCredentials_AProxysNewestTokenIsSent(t *testing.T) {
 	}
 }
 
+// A watch or a connection of a program may last for hours without another request of its session.
+func TestASessionWithAnOpenRequestIsInUse(t *testing.T) {
+	h := newHouse(t)
+	h.comes("s", "ada", "of ada", 0)
+	done := h.busy(identity.ViewID("s", identity.View{Cluster: "k"}, "1"))
+	h.now = h.now.Add(24 * time.Hour)
+	h.Sweep()
+	h.want("s", "Bearer of ada")
+	h.now = h.now.Add(24 * time.Hour)
+	done()
+	h.Sweep()
+	h.want("s", "Bearer of ada")
+	h.now = h.now.Add(24 * time.Hour)
+	h.Sweep()
+	h.want("s", "no cluster")
+	h.busy("s")() // a session that isn't known
+}
+
 func TestAGrantThatEnds(t *testing.T) {
 	h := newHouse(t)
 	h.comes("s", "ada", "short", time.Minute)

@@ -16,6 +16,7 @@ type session struct {
 	people     *People
 	registry   *cluster.Registry
 	used       time.Time // guarded by People
+	open       int       // requests that last; guarded by People
 
 	mu     sync.Mutex
 	grants map[string]identity.Grant

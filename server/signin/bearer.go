@@ -31,7 +31,6 @@ func (d *Door) byBearer(r *http.Request, values []string) (guard.Session, guard.
 		Key: clusterKey(slug, whose.name), Name: whose.name, Groups: whose.groups, Way: identity.Token,
 		Grants: map[string]identity.Grant{slug: {Token: token, Expires: expiryOf(token)}},
 	}
-	d.memory.noteUse(s)
 	return s, guard.Refusal{}
 }
 

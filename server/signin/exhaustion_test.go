@@ -1,7 +1,6 @@
 package signin
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -60,28 +59,6 @@ func TestExhaustion_APersonSignsInSoOften(t *testing.T) {
 	p.clock.forward(entryEvery)
 	if w := signIn("eve"); w.Code != http.StatusSeeOther {
 		t.Errorf("after a while: %d %s", w.Code, words(w))
-	}
-}
-
-func TestExhaustion_TokensOfProgramsTakeBoundedMemory(t *testing.T) {
-	p := open(t, func(c *Config) {
-		c.MaxSessions = 3
-		c.Review = func(context.Context, string, string) (string, []string, error) { return "eve", nil, nil }
-	})
-	for i := range 10 {
-		p.clock.forward(time.Second)
-		r := httptest.NewRequest(http.MethodGet, "/clusters/first/api", nil)
-		r.Host = host
-		r.Header.Set("Authorization", "Bearer token-"+strconv.Itoa(i))
-		w := httptest.NewRecorder()
-		p.handler.ServeHTTP(w, r)
-		id := decode(t, w.Body).ID
-		if _, known := p.door.Known(id); !known || len(p.door.memory.used) > 3 {
-			t.Fatalf("token %d: known %v, with %d remembered", i, known, len(p.door.memory.used))
-		}
-	}
-	if len(p.ended) != 7 {
-		t.Errorf("the data of %d sessions was deleted, want 7", len(p.ended))
 	}
 }
 

@@ -4,8 +4,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/fieldmark/fieldmark/server/guard"
-	"github.com/fieldmark/fieldmark/server/identity"
 	"github.com/fieldmark/fieldmark/server/seal"
 )
 
@@ -19,14 +17,7 @@ type memory struct {
 
 	mu    sync.Mutex
 	by    map[string]*known
-	used  map[string]use       // sessions of programs and proxies
 	ended map[string]time.Time // until when to remember
-}
-
-// use is the last request of a program, or of a proxy's person.
-type use struct {
-	at     time.Time
-	person *identity.Person
 }
 
 // known is one session.
@@ -41,13 +32,10 @@ type known struct {
 	trouble error         // why
 }
 
-// programIdle is after how long without requests the data of a program's session is deleted.
-const programIdle = time.Hour
-
 func newMemory(c Config) *memory {
 	return &memory{
 		now: c.Now, idle: c.Idle, expiry: c.Expiry, max: c.MaxSessions, tell: c.SessionEnded,
-		by: map[string]*known{}, used: map[string]use{}, ended: map[string]time.Time{},
+		by: map[string]*known{}, ended: map[string]time.Time{},
 	}
 }
 
@@ -89,31 +77,6 @@ func (m *memory) makeRoom() (gone []string) {
 	return gone
 }
 
-// noteUse notes that the session of a program or of a proxy's person is used.
-func (m *memory) noteUse(s guard.Session) {
-	m.mu.Lock()
-	var gone []string
-	if _, known := m.used[s.ID]; !known && len(m.used) >= m.max {
-		gone = append(gone, m.dropUse())
-	}
-	m.used[s.ID] = use{m.now(), s.Person}
-	m.mu.Unlock()
-	m.tellAll(gone)
-}
-
-// dropUse forgets the session of a program that was unused longest (threat: exhaustion): one person can have any number of tokens. The caller
-// holds the lock.
-func (m *memory) dropUse() (gone string) {
-	var since time.Time
-	for id, last := range m.used {
-		if gone == "" || last.at.Before(since) {
-			gone, since = id, last.at
-		}
-	}
-	delete(m.used, gone)
-	return gone
-}
-
 // end ends a session. Its cookies are refused here from now on.
 func (m *memory) end(id string) {
 	m.mu.Lock()
@@ -133,12 +96,6 @@ func (m *memory) sweep() {
 	for id, k := range m.by {
 		if s := k.now(); now.Sub(time.UnixMilli(s.Used)) >= m.idle || now.Sub(time.UnixMilli(s.Opened)) >= m.expiry {
 			delete(m.by, id)
-			gone = append(gone, id)
-		}
-	}
-	for id, last := range m.used {
-		if now.Sub(last.at) >= programIdle {
-			delete(m.used, id)
 			gone = append(gone, id)
 		}
 	}
@@ -179,13 +136,6 @@ func (m *memory) flying(id string) <-chan struct{} {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.flight
-}
-
-// user is the person of a program's session; nil: this replica has not seen it.
-func (m *memory) user(id string) *identity.Person {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.used[id].person
 }
 
 // now is the newest state.

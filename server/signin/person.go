@@ -9,16 +9,6 @@ import (
 	"github.com/fieldmark/fieldmark/server/identity"
 )
 
-// Known is the newest state of the person of a session, as far as this replica has seen; false: it has not. It is for what runs on behalf of
-// a session after its request has ended, such as a watch.
-func (d *Door) Known(id string) (*identity.Person, bool) {
-	if s := d.memory.find(id); s != nil {
-		return d.person(s, ""), true
-	}
-	p := d.memory.user(id)
-	return p, p != nil
-}
-
 // asSession is the session for a request to a cluster; slug is empty for requests to none.
 func (d *Door) asSession(s *session, slug string) guard.Session {
 	p := d.person(s, slug)

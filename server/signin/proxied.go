@@ -42,7 +42,6 @@ func (d *Door) byProxy(r *http.Request, token string) (guard.Session, guard.Refu
 		p.Name, p.Groups = v.name, v.groups
 	}
 	s := guard.Session{ID: id, Kind: guard.Cookie, Person: p, ReadOnly: d.readOnly(p.Groups, ""), NoWorkloads: d.noWorkloads(p.Groups, "")}
-	d.memory.noteUse(s)
 	return s, guard.Refusal{}
 }
 
