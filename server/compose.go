@@ -122,7 +122,7 @@ func (a *app) insteadOfAs() string {
 	if a.people == nil {
 		return ""
 	}
-	return "It sends every request as the person whose token it has. The page “Who am I” shows a cluster as somebody else sees it."
+	return `It sends every request as the person whose token it has. The page "Who am I" shows a cluster as somebody else sees it.`
 }
 
 // hosts are further names by which browsers may call us.
