@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -66,12 +65,11 @@ func (a *app) secure(s *settings.Settings) (func(net.Listener) net.Listener, err
 	case pair == nil:
 		return nil, nil
 	}
-	certificate := func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return pair.now(), nil }
 	return func(l net.Listener) net.Listener {
 		if authority == nil {
-			return kubectl.Secure(l, certificate, nil)
+			return kubectl.Secure(l, pair.now, nil)
 		}
-		return kubectl.Secure(l, certificate, authority.now)
+		return kubectl.Secure(l, pair.now, authority.now)
 	}, nil
 }
 

@@ -47,7 +47,7 @@ func (r *renewed[T]) now() T {
 	r.at = now
 	next, err := r.read()
 	if err != nil {
-		r.log.Warn(r.what+" can't be read again", "err", err)
+		r.log.Warn("a file can't be read again", "what", r.what, "err", err)
 		return r.last
 	}
 	r.last = next

@@ -153,7 +153,7 @@ func until429(t *testing.T, open func() *http.Response) *http.Response {
 	select {
 	case resp := <-refused:
 		return resp
-	case <-time.After(patience):
+	case <-time.After(patience): // far more than a refusal takes
 	}
 	t.Fatal("nothing is refused")
 	return nil

@@ -2,7 +2,7 @@ package main
 
 import (
 	"bufio"
-	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,8 +16,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"nhooyr.io/websocket"
 )
 
 // asProgram makes a process of the tests the program itself, whose memory has nothing of the tests.
@@ -137,22 +135,27 @@ func startProgram(t *testing.T, more ...string) *shared {
 // follows signs somebody in and opens a page's socket, which follows collections until the test ends.
 func (f *shared) follows(t *testing.T, person string) {
 	b := (rights{f, person}).browser(t)
-	header := http.Header{"Origin": {f.base}, "Sec-Fetch-Site": {"same-origin"}}
-	conn, _, err := websocket.Dial(t.Context(), f.base+"/socket", &websocket.DialOptions{HTTPClient: b.client, HTTPHeader: header})
-	if err != nil {
-		t.Error(err)
+	resp := b.open(t, http.MethodGet, "/socket", "Connection", "Upgrade", "Upgrade", "websocket", "Sec-Websocket-Version", "13",
+		"Sec-Websocket-Key", "MDEyMzQ1Njc4OWFiY2RlZg==", "Origin", f.base)
+	if resp == nil || resp.StatusCode != http.StatusSwitchingProtocols {
+		t.Errorf("%s has no socket", person)
 		return
 	}
-	t.Cleanup(func() { _ = conn.CloseNow() })
+	conn, ok := resp.Body.(io.ReadWriter)
+	if !ok {
+		t.Errorf("the socket of %s can't be written", person)
+		return
+	}
+	read := bufio.NewReader(conn)
 	for id := 1; id <= eachFollows; id++ {
 		text := fmt.Sprintf(`{"type":"subscribe","id":%d,"cluster":"k","as":"object","path":"/api/v1/namespaces/n%d/configmaps"}`, id, id)
-		if err := conn.Write(t.Context(), websocket.MessageText, []byte(text)); err != nil {
+		if _, err := conn.Write(clientFrame(text)); err != nil {
 			t.Error(err)
 			return
 		}
 	}
 	for synced := 0; synced < eachFollows; {
-		_, text, err := conn.Read(t.Context())
+		text, err := serverFrame(read)
 		var m struct{ Type string }
 		if err == nil {
 			err = json.Unmarshal(text, &m)
@@ -165,11 +168,41 @@ func (f *shared) follows(t *testing.T, person string) {
 			synced++
 		}
 	}
-	go func() {
-		for err := error(nil); err == nil; {
-			_, _, err = conn.Read(context.WithoutCancel(t.Context()))
+	go func() { _, _ = io.Copy(io.Discard, read) }()
+}
+
+// clientFrame is a text message of a client, as RFC 6455 wants it. The mask is zero, which changes nothing.
+func clientFrame(text string) []byte {
+	const last, masked, longer = 0x81, 0x80, 126
+	head := []byte{last, masked | byte(len(text))}
+	if len(text) >= longer {
+		head = binary.BigEndian.AppendUint16([]byte{last, masked | longer}, uint16(len(text)))
+	}
+	return append(append(head, 0, 0, 0, 0), text...)
+}
+
+// serverFrame reads a message of the server. Each is one frame.
+func serverFrame(r *bufio.Reader) ([]byte, error) {
+	var head [2]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	length := uint64(head[1])
+	switch length {
+	case 126:
+		var long uint16
+		if err := binary.Read(r, binary.BigEndian, &long); err != nil {
+			return nil, err
 		}
-	}()
+		length = uint64(long)
+	case 127:
+		if err := binary.Read(r, binary.BigEndian, &length); err != nil {
+			return nil, err
+		}
+	}
+	text := make([]byte, length)
+	_, err := io.ReadFull(r, text)
+	return text, err
 }
 
 // settled waits until the memory in use is good, or doesn't become so. It is the least of what was seen.

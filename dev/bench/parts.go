@@ -45,6 +45,7 @@ var parts = []part{
 	{"relay", "Following what happens", programs, of((*lab).measureRelay)},
 	{"sockets", "What open pages cost", programs, of((*lab).measureSockets)},
 	{"people", "What a person weighs", programs, of((*lab).measurePeople)},
+	{"flood", "One person's flood, and the others", programs, of((*lab).measureFlood)},
 	{"scan", "A scan for contention", programs, of((*lab).measureScan)},
 	{"ownership", "Who owns which line", programs, of((*lab).measureOwnership)},
 	{"check", "Checking manifests in the terminal", programs, of((*lab).measureCheck)},

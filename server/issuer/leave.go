@@ -77,7 +77,7 @@ func (i *Issuer) revocation(ctx context.Context, f *found, refresh string) (*htt
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, f.revocation, strings.NewReader(form.Encode()))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("making the request: %w", err)
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	if f.endpoint.AuthStyle == oauth2.AuthStyleInHeader {

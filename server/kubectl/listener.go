@@ -23,9 +23,9 @@ func Listener(l net.Listener, cert tls.Certificate) net.Listener {
 //
 // Clients may have a certificate of one of the authorities, which is asked for at each handshake; nil: clients are asked for none. A client with
 // a certificate of anybody else gets no connection. One without a certificate does.
-func Secure(l net.Listener, certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error), authorities func() *x509.CertPool) net.Listener {
+func Secure(l net.Listener, certificate func() *tls.Certificate, authorities func() *x509.CertPool) net.Listener {
 	config := &tls.Config{
-		GetCertificate: certificate,
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return certificate(), nil },
 		MinVersion:     tls.VersionTLS12,
 		NextProtos:     []string{"h2", "http/1.1"},
 	}

@@ -5,6 +5,7 @@ package quota
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"net/http"
@@ -24,7 +25,8 @@ type Limits struct {
 	Open int
 	// Sockets is how many pages may be live, and Upgrades how many connections to workloads may be open: exec, attach, port-forward.
 	Sockets, Upgrades int
-	// Bytes is how many bytes may be sent and received in a second, on average over a minute. Upgraded connections are not counted.
+	// Bytes is how many bytes may be sent and received in a second, on average over a minute. Upgraded connections are not counted. One person's
+	// responses are slowed down to four times that, so that a minute's bytes in one second delay nobody else.
 	Bytes int
 }
 
@@ -50,6 +52,8 @@ type Options struct {
 	// Deny responds to a refused request.
 	Deny func(http.ResponseWriter, *http.Request, guard.Refusal)
 	Now  func() time.Time
+	// Sleep waits, or until ctx ends.
+	Sleep func(ctx context.Context, d time.Duration)
 }
 
 // Quota is safe for concurrent use.
@@ -66,6 +70,9 @@ func New(o Options) *Quota {
 	o.Person, o.Process = o.Person.or(PerPerson), o.Process.or(PerProcess)
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
 	}
 	return &Quota{opt: o, all: newAccount(o.Process), people: map[string]*account{}}
 }
@@ -94,7 +101,12 @@ func (q *Quota) Wrap(next http.Handler) http.Handler {
 		if r.ContentLength > 0 {
 			spend(int(min(r.ContentLength, math.MaxInt32)))
 		}
-		next.ServeHTTP(&meter{ResponseWriter: w, spend: spend}, r)
+		pace := func(bytes int) {
+			if wait := own.paced(q.opt.Now(), bytes); wait > 0 {
+				q.opt.Sleep(r.Context(), wait)
+			}
+		}
+		next.ServeHTTP(&meter{ResponseWriter: w, spend: spend, pace: pace}, r)
 	})
 }
 
@@ -159,18 +171,24 @@ type account struct {
 	limits Limits
 	began  *rate.Limiter // requests
 	bytes  *rate.Limiter // the minute of bytes
+	pace   *rate.Limiter // bytes of responses in a moment
 
 	mu   sync.Mutex
 	open [kinds]int
 	last time.Time
 }
 
-// perMinute is how many seconds of bytes may be used at once.
-const perMinute = 60
+// perMinute is how many seconds of bytes may be used at once. They are sent at most paceFactor times as fast as the average, after the first half
+// second of bytes, which is more than most responses have.
+const (
+	perMinute  = 60
+	paceFactor = 4
+)
 
 func newAccount(l Limits) *account {
 	return &account{
 		limits: l, began: rate.NewLimiter(rate.Limit(l.Requests), l.Burst), bytes: rate.NewLimiter(rate.Limit(l.Bytes), perMinute*l.Bytes),
+		pace: rate.NewLimiter(rate.Limit(paceFactor*l.Bytes), max(l.Bytes/2, 1)),
 	}
 }
 
@@ -218,6 +236,14 @@ func (a *account) spend(now time.Time, bytes int) {
 	}
 }
 
+// paced is how long to wait before so many bytes are sent.
+func (a *account) paced(now time.Time, bytes int) (wait time.Duration) {
+	for most := a.pace.Burst(); bytes > 0; bytes -= most {
+		wait = a.pace.ReserveN(now, min(bytes, most)).DelayFrom(now)
+	}
+	return wait
+}
+
 // unused tells whether a new account would allow no more than this one.
 func (a *account) unused(now time.Time) bool {
 	a.mu.Lock()
@@ -230,13 +256,25 @@ func (a *account) unused(now time.Time) bool {
 type meter struct {
 	http.ResponseWriter
 	spend func(int)
+	pace  func(int)
 }
 
 // Write implements io.Writer.
 func (m *meter) Write(p []byte) (int, error) {
+	m.pace(len(p))
 	n, err := m.ResponseWriter.Write(p)
 	m.spend(n)
 	return n, err
+}
+
+// sleep waits for a time, or until ctx ends.
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
 
 // Unwrap lets http.ResponseController reach what lies beneath: flushing, upgrades.

@@ -1,6 +1,7 @@
 package quota
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -35,6 +36,7 @@ type house struct {
 	server  *httptest.Server
 	mu      sync.Mutex
 	now     time.Time
+	slept   time.Duration // what responses waited, all together
 	held    chan struct{}
 	arrived chan struct{}
 }
@@ -48,7 +50,7 @@ func newHouse(t *testing.T, person, process Limits) *house {
 		t.Fatal(err)
 	}
 	h.Quota = New(Options{
-		Person: person, Process: process, Deny: g.Deny, Now: h.clock,
+		Person: person, Process: process, Deny: g.Deny, Now: h.clock, Sleep: h.sleep,
 		Socket: func(r *http.Request) bool { return r.URL.Path == "/socket" },
 	})
 	h.server.Config.Handler = g.Wrap(h.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -67,6 +69,12 @@ func (h *house) clock() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.now
+}
+
+func (h *house) sleep(_ context.Context, d time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.slept += d
 }
 
 func (h *house) pass(d time.Duration) {
@@ -171,6 +179,35 @@ func TestExhaustion_BytesOfOnePerson(t *testing.T) {
 	h.want(429, "ada", "/")
 	h.pass(2 * time.Second)
 	h.want(200, "ada", "/")
+}
+
+// TestExhaustion_ResponsesOfOnePersonArePaced: nobody sends a minute's bytes in one second, which would delay others. A small response never waits.
+func TestExhaustion_ResponsesOfOnePersonArePaced(t *testing.T) {
+	for name, c := range map[string]struct {
+		long  int // kilobytes of each response
+		times int
+		want  time.Duration
+	}{
+		"a small one":             {5, 1, 0},
+		"after the first half":    {10, 1, 125 * time.Millisecond}, // 5 of 10 kB, at 40 kB in a second
+		"many small ones":         {5, 5, (125 + 250 + 375 + 500) * time.Millisecond},
+		"more than fits at once":  {20, 1, 375 * time.Millisecond},
+		"slow, and not forbidden": {100, 1, 2375 * time.Millisecond},
+	} {
+		h := newHouse(t, Limits{Bytes: 10_000}, Limits{})
+		for range c.times {
+			h.want(200, "ada", "/?long="+strings.Repeat("x", c.long))
+		}
+		h.mu.Lock()
+		if h.slept != c.want {
+			t.Errorf("%s: waited %s, want %s", name, h.slept, c.want)
+		}
+		h.slept = 0
+		h.mu.Unlock()
+		if h.want(200, "ben", "/?long=xxxxx"); h.slept != 0 {
+			t.Errorf("%s: somebody else waits %s", name, h.slept)
+		}
+	}
 }
 
 func TestPeopleAreForgotten(t *testing.T) {
