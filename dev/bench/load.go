@@ -22,6 +22,7 @@ type loadTimes struct {
 	steady     reading
 	signIns    *tally // until a person's socket was current
 	pages      *tally
+	late       *tally // how late pages were requested, which says how busy the machine was
 	writes     *tally
 	delays     []time.Duration
 	missing    int // changes that didn't arrive, and no later one of the same object either
@@ -45,7 +46,7 @@ const (
 // measureLoad lets many people sign in, opens their sockets, and then lets them open pages while what they follow changes. Pages and changes happen at
 // random moments that don't depend on how fast earlier ones were.
 func (l *lab) measureLoad(ctx context.Context) (*loadTimes, error) {
-	t := &loadTimes{people: l.plan.people, subscriptions: l.plan.subscriptions, think: l.plan.think, changes: l.plan.changes, waited: steadyFor, signIns: &tally{}, pages: &tally{}}
+	t := &loadTimes{people: l.plan.people, subscriptions: l.plan.subscriptions, think: l.plan.think, changes: l.plan.changes, waited: steadyFor, signIns: &tally{}, pages: &tally{}, late: &tally{}}
 	if err := moreFiles(filesEach*t.people + 1000); err != nil {
 		return nil, err
 	}
@@ -138,6 +139,7 @@ func (t *loadTimes) read(ctx context.Context, f *fleet, c *company, followers []
 		beside.Go(func() { made, t.writes = c.change(ctx, f.lab, t.changes, t.waited) })
 		arrive(ctx, float64(t.people)/t.think.Seconds(), t.waited, func(ctx context.Context, i int, due time.Time) {
 			p := c.people[(i*7919)%len(c.people)] // in an order in which neighbors aren't of one team
+			t.late.note(due, nil)
 			t.pages.note(due, f.open(ctx, p, p.page()))
 		})
 		beside.Wait()

@@ -17,11 +17,12 @@ func (t *loadTimes) write(b *strings.Builder, _ plan) {
 		"a second an object changes that a team follows. All of this, the API server and etcd share the machine. Measured for %s.\n\n",
 		t.people, teamSize, len(s.replicas), t.subscriptions, t.think, t.changes, t.waited)
 	row := func(name string, cells ...any) {
-		fmt.Fprintf(b, "| %s | "+strings.Repeat("%s | ", len(cells))+"\n", append([]any{name}, cells...)...)
+		fmt.Fprintf(b, "| %s |"+strings.Repeat(" %s |", len(cells))+"\n", append([]any{name}, cells...)...)
 	}
 	b.WriteString("| | number | median | p99 |\n|---|---|---|---|\n")
 	row("arrivals: sign in, a page, a socket with its subscriptions", t.count(t.signIns), inMS(t.signIns.quantile(0.5)), inMS(t.signIns.quantile(0.99)))
-	row("pages", t.count(t.pages), inMS(t.pages.quantile(0.5)), inMS(t.pages.quantile(0.99)))
+	row("pages, from the moment at which they were due", t.count(t.pages), inMS(t.pages.quantile(0.5)), inMS(t.pages.quantile(0.99)))
+	row("the same, until they were requested: the machine was that late", t.count(t.late), inMS(t.late.quantile(0.5)), inMS(t.late.quantile(0.99)))
 	row("events at a socket, since their write was sent", fmt.Sprint(len(t.delays)), inMS(durationAt(t.delays, 0.5)), inMS(durationAt(t.delays, 0.99)))
 	fmt.Fprintf(b, "\nOf changes that waited, a socket gets the newest state of the object: %d changes arrived with a later one.\n", t.superseded)
 	fmt.Fprintf(b, "\nErrors: **%d** (goal 0): %d pages, %d writes, %d sockets that ended, %d times a subscription that wasn't current, %d changes that didn't arrive.%s\n"+
