@@ -13,6 +13,7 @@ import (
 // loadTimes are what many people at two replicas needed, beside what the model says.
 type loadTimes struct {
 	people, subscriptions int
+	design                scale.Design
 	think                 time.Duration
 	changes               float64       // asked, a second
 	waited                time.Duration // length of the measurement
@@ -47,6 +48,9 @@ const (
 // random moments that don't depend on how fast earlier ones were.
 func (l *lab) measureLoad(ctx context.Context) (*loadTimes, error) {
 	t := &loadTimes{people: l.plan.people, subscriptions: l.plan.subscriptions, think: l.plan.think, changes: l.plan.changes, waited: steadyFor, signIns: &tally{}, pages: &tally{}, late: &tally{}}
+	if t.design = scale.Tabs; l.plan.share {
+		t.design = scale.Verified
+	}
 	if err := moreFiles(filesEach*t.people + 1000); err != nil {
 		return nil, err
 	}
@@ -58,7 +62,7 @@ func (l *lab) measureLoad(ctx context.Context) (*loadTimes, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := l.openFleet(ctx, loadReplicas)
+	f, err := l.openFleet(ctx, loadReplicas, t.arguments()...)
 	if err != nil {
 		return nil, err
 	}
@@ -85,11 +89,19 @@ func (l *lab) measureLoad(ctx context.Context) (*loadTimes, error) {
 	return t, nil
 }
 
+// arguments are more arguments of the replicas.
+func (t *loadTimes) arguments() []string {
+	if t.design == scale.Verified {
+		return []string{"--" + shareFlag}
+	}
+	return nil
+}
+
 // load is the load, as the model knows it.
 func (t *loadTimes) load() scale.Load {
 	pages := 1 / t.think.Seconds()
 	return scale.Load{
-		People: float64(t.people), Clusters: 1, Tabs: 1, Subscriptions: float64(t.subscriptions), Followers: teamSize, Replicas: loadReplicas, Design: scale.Tabs,
+		People: float64(t.people), Clusters: 1, Tabs: 1, Subscriptions: float64(t.subscriptions), Followers: teamSize, Replicas: loadReplicas, Design: t.design,
 		Pages: pages, Events: t.changes * teamSize / float64(t.people), Writes: t.changes,
 		Visits: visitsAtFirst + pages*t.waited.Seconds()/2,
 	}
@@ -116,7 +128,10 @@ func (t *loadTimes) arrive(ctx context.Context, f *fleet, c *company, tabs *tabs
 		}
 	}
 	running.Wait()
-	return t.signIns.first
+	if len(t.signIns.times) == 0 {
+		return t.signIns.first
+	}
+	return nil
 }
 
 // enter signs a person in, and opens a page with its socket.
@@ -138,7 +153,7 @@ func (t *loadTimes) read(ctx context.Context, f *fleet, c *company, followers []
 		var beside sync.WaitGroup
 		beside.Go(func() { made, t.writes = c.change(ctx, f.lab, t.changes, t.waited) })
 		arrive(ctx, float64(t.people)/t.think.Seconds(), t.waited, func(ctx context.Context, i int, due time.Time) {
-			p := c.people[(i*7919)%len(c.people)] // in an order in which neighbors aren't of one team
+			p := followers[(i*7919)%len(followers)].person // in an order in which neighbors aren't of one team
 			t.late.note(due, nil)
 			t.pages.note(due, f.open(ctx, p, p.page()))
 		})
@@ -159,11 +174,11 @@ func (t *loadTimes) read(ctx context.Context, f *fleet, c *company, followers []
 		}
 		t.firstError = cmp.Or(t.firstError, why, ended)
 	}
-	t.firstError = cmp.Or(t.pages.first, t.writes.first, t.firstError)
+	t.firstError = cmp.Or(t.signIns.first, t.pages.first, t.writes.first, t.firstError)
 	return nil
 }
 
-// errors is the number of pages, writes, subscriptions, sockets and events that failed.
+// errors is the number of arrivals, pages, writes, subscriptions, sockets and events that failed.
 func (t *loadTimes) errors() int {
-	return t.pages.errors + t.writes.errors + t.broken + t.troubles + t.missing
+	return t.signIns.errors + t.pages.errors + t.writes.errors + t.broken + t.troubles + t.missing
 }

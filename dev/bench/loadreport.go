@@ -16,6 +16,9 @@ func (t *loadTimes) write(b *strings.Builder, _ plan) {
 		"person is open, with %d subscriptions. Each person opens another page every %s on average, at random moments, however long earlier ones took. %.0f times\n"+
 		"a second an object changes that a team follows. All of this, the API server and etcd share the machine. Measured for %s.\n\n",
 		t.people, teamSize, len(s.replicas), t.subscriptions, t.think, t.changes, t.waited)
+	if t.design == scale.Verified {
+		fmt.Fprintf(b, "People share watches (`--%s`).\n\n", shareFlag)
+	}
 	row := func(name string, cells ...any) {
 		fmt.Fprintf(b, "| %s |"+strings.Repeat(" %s |", len(cells))+"\n", append([]any{name}, cells...)...)
 	}
@@ -25,9 +28,9 @@ func (t *loadTimes) write(b *strings.Builder, _ plan) {
 	row("the same, until they were requested: the machine was that late", t.count(t.late), inMS(t.late.quantile(0.5)), inMS(t.late.quantile(0.99)))
 	row("events at a socket, since their write was sent", fmt.Sprint(len(t.delays)), inMS(durationAt(t.delays, 0.5)), inMS(durationAt(t.delays, 0.99)))
 	fmt.Fprintf(b, "\nOf changes that waited, a socket gets the newest state of the object: %d changes arrived with a later one.\n", t.superseded)
-	fmt.Fprintf(b, "\nErrors: **%d** (goal 0): %d pages, %d writes, %d sockets that ended, %d times a subscription that wasn't current, %d changes that didn't arrive.%s\n"+
+	fmt.Fprintf(b, "\nErrors: **%d** (goal 0): %d people who couldn't arrive, %d pages, %d writes, %d sockets that ended, %d times a subscription that wasn't current, %d changes that didn't arrive.%s\n"+
 		"Processor of the program that measures, with the proxy: %.0f %% of a core.\n\n",
-		t.errors(), t.pages.errors, t.writes.errors, t.broken, t.troubles, t.missing, t.reason(), 100*s.generator/s.seconds)
+		t.errors(), t.signIns.errors, t.pages.errors, t.writes.errors, t.broken, t.troubles, t.missing, t.reason(), 100*s.generator/s.seconds)
 	b.WriteString("| | measured | predicted | off (goal ≤ 25 %) |\n|---|---|---|---|\n")
 	for _, one := range t.compared() {
 		row(one.name, one.text(one.measured), one.text(one.predicted), fmt.Sprintf("%+.0f %%", one.off()))

@@ -33,6 +33,7 @@ type plan struct {
 	people        int           // in the shared mode, under load
 	sample        int           // people with whom single costs are measured
 	subscriptions int           // of each of their pages
+	share         bool          // whether people under load share watches
 	think         time.Duration // between two pages of a person, on average
 	changes       float64       // of objects that people follow, a second
 	hold          time.Duration // length of one reading
@@ -53,6 +54,7 @@ func main() {
 	flag.IntVar(&p.people, "people", 2000, "people under load")
 	flag.IntVar(&p.sample, "sample", 200, "people with whom single costs are measured")
 	flag.IntVar(&p.subscriptions, "subscriptions", 3, fmt.Sprintf("subscriptions of each of their pages, at most %d", len(followable)))
+	flag.BoolVar(&p.share, "share", false, "under load, start the replicas with --"+shareFlag)
 	flag.DurationVar(&p.think, "think", time.Minute, "time between two pages of a person, on average")
 	flag.Float64Var(&p.changes, "changes", 10, "changes a second of what people follow")
 	flag.DurationVar(&p.hold, "hold", 75*time.Second, "length of one reading of the shared mode; Fieldmark returns unused memory every 30 s")
