@@ -132,7 +132,10 @@ func (l *lab) weighGathering(ctx context.Context, g *gathering, tokens []string)
 	if err != nil {
 		return err
 	}
-	resting := l.upkeepOf(ctx, pid)
+	var resting upkeep
+	if g.each > 0 {
+		resting = l.upkeepOf(ctx, pid)
+	}
 	open, err := house.open(ctx, g, tokens)
 	defer func() { open.close() }()
 	if err != nil {
