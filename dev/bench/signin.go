@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -165,16 +166,16 @@ func (t target) clockPage(ctx context.Context, cookie string) (time.Duration, er
 
 // twoAddresses are two that nobody listens at.
 func twoAddresses(ctx context.Context) (first, second string, err error) {
-	var found [2]string
-	for i := range found {
-		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", "127.0.0.1:0")
-		if err != nil {
-			return "", "", fmt.Errorf("finding a free port: %w", err)
-		}
-		defer listener.Close() //nolint:errcheck // nobody has connected
-		found[i] = listener.Addr().String()
+	var config net.ListenConfig
+	one, err := config.Listen(ctx, "tcp4", "127.0.0.1:0")
+	if err != nil {
+		return "", "", fmt.Errorf("finding a free port: %w", err)
 	}
-	return found[0], found[1], nil
+	other, err := config.Listen(ctx, "tcp4", "127.0.0.1:0")
+	if err != nil {
+		return "", "", errors.Join(fmt.Errorf("finding a free port: %w", err), one.Close())
+	}
+	return one.Addr().String(), other.Addr().String(), errors.Join(one.Close(), other.Close())
 }
 
 func (s signInCost) write(b *strings.Builder) {

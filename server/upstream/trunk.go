@@ -103,7 +103,7 @@ func (t *trunk) greet() error {
 	}
 	first, err := t.framer.ReadFrame()
 	if err != nil {
-		return err
+		return err //nolint:wrapcheck // newTrunk does
 	}
 	settings, ok := first.(*http2.SettingsFrame)
 	if !ok || settings.IsAck() {
