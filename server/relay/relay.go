@@ -131,6 +131,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	session := r.opt.Session(req)
 	holder := r.opt.Account(req)
+	clear(req.Header) // net/http keeps them as long as the page is open, and cookies can have 10 kB
 	account, ok := r.accounts.open(holder)
 	c := newConn(r, ws, session, account)
 	c.reader = r.opt.Reader(req)

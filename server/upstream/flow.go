@@ -19,9 +19,9 @@ type flow struct {
 	resp     *http.Response // until it is returned
 	begun    bool           // there are headers of a response
 	informed int            // 1xx responses
-	rest     []byte         // what arrived and is not read
-	room     int            // bytes that the server may still send
-	owed     int            // bytes that were read, and that the server doesn't know of
+	rest     arrived
+	room     int // bytes that the server may still send
+	owed     int // bytes that were read, and that the server doesn't know of
 	end      error
 	unhook   func() bool // from the context
 }
@@ -119,7 +119,7 @@ func (s *flow) take(data []byte, size int) bool {
 		return true
 	}
 	s.owed += size - len(data)
-	s.rest = append(s.rest, data...)
+	s.rest.add(data)
 	s.wake()
 	return true
 }
@@ -131,7 +131,7 @@ func (s *flow) silent() bool {
 	return s.isSilent()
 }
 
-func (s *flow) isSilent() bool { return len(s.rest) == 0 && s.end == nil }
+func (s *flow) isSilent() bool { return s.rest.empty() && s.end == nil }
 
 // Read implements io.Reader.
 func (s *flow) Read(p []byte) (int, error) {
@@ -153,13 +153,10 @@ func (s *flow) read(p []byte) (n int, credit uint32, err error) {
 	for s.isSilent() {
 		s.came.Wait()
 	}
-	if len(s.rest) == 0 {
+	if s.rest.empty() {
 		return 0, 0, s.end
 	}
-	n = copy(p, s.rest)
-	if s.rest = s.rest[n:]; len(s.rest) == 0 {
-		s.rest = nil
-	}
+	n = s.rest.take(p)
 	if s.owed += n; s.owed >= streamRoom/4 && s.end == nil {
 		credit = uint32(s.owed) // at most streamRoom
 		s.room += s.owed
@@ -173,6 +170,6 @@ func (s *flow) Close() error {
 	s.abandon(errClosedBody)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.rest = nil
+	s.rest.drop()
 	return nil
 }
