@@ -50,13 +50,17 @@ func (v *visit) serve(w http.ResponseWriter) {
 }
 
 func (p *Pages) unknownCluster(w http.ResponseWriter, r *http.Request, slug string) {
-	p.refuse(w, r, http.StatusNotFound, p.shell(r, "No such cluster"), components.Notice{
+	n := components.Notice{
 		Tone:   components.Warn,
 		Title:  fmt.Sprintf("There is no cluster %q", slug),
 		Words:  "Clusters are the contexts of your kubeconfig, and the practice cluster.",
 		Advice: "Add the context to the kubeconfig and reload this page, or choose another cluster.",
 		Links:  []components.Link{{Text: "Choose a cluster", Href: web.Home, Primary: true}},
-	})
+	}
+	if p.who(r).Person != nil {
+		n.Words, n.Advice = "The settings of this Fieldmark name its clusters.", "Choose another cluster."
+	}
+	p.refuse(w, r, http.StatusNotFound, p.shell(r, "No such cluster"), n)
 }
 
 // cannotAsk says why no request is sent to a cluster: it is starting, or its context is broken.
@@ -64,6 +68,7 @@ func (p *Pages) cannotAsk(w http.ResponseWriter, v *visit, err error) {
 	status, notice := explain(err)
 	if problem, ok := errors.AsType[*cluster.Problem](err); ok && problem.SignIn {
 		status, notice.Tone, notice.Title = http.StatusUnauthorized, components.Warn, "Sign in for this cluster"
+		notice.Advice = ""
 		to := url.Values{"cluster": {v.cluster.Slug()}, "next": {v.request.URL.RequestURI()}}
 		notice.Links = append(notice.Links, components.Link{Text: "Sign in", Href: web.SignIn + "?" + to.Encode(), Primary: true})
 	}
