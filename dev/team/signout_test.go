@@ -43,10 +43,7 @@ func onCertified(t *testing.T) *certified {
 	if os.Getenv("FIELDMARK_BIN") == "" || os.Getenv("FIELDMARK_PRACTICE_BIN") == "" {
 		t.Skip("needs the programs that are tested: make test-team")
 	}
-	dir, err := os.MkdirTemp("", "fieldmark-team-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := t.TempDir()
 	s := &certified{stage: &stage{dir: dir, issuers: filepath.Join(dir, "issuers.json"), log: slog.New(slog.DiscardHandler), tokens: 10 * time.Second}}
 	t.Cleanup(func() {
 		all := s.stage.clear()

@@ -142,7 +142,7 @@ func (s *store) CreateAccessAndRefreshTokens(_ context.Context, request op.Token
 	defer s.mu.Unlock()
 	g, ok := request.(*grant)
 	if !ok || current != "" && s.refreshes[current] == nil {
-		return "", "", time.Time{}, oidc.ErrInvalidGrant()
+		return "", "", time.Time{}, oidc.ErrInvalidGrant() //nolint:wrapcheck // the library reads this very error
 	}
 	if current != "" {
 		delete(s.refreshes, current)

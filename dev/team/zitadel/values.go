@@ -27,17 +27,20 @@ func (c *client) AuthMethod() oidc.AuthMethod         { return oidc.AuthMethodBa
 func (c *client) ResponseTypes() []oidc.ResponseType {
 	return []oidc.ResponseType{oidc.ResponseTypeCode}
 }
+
 func (c *client) GrantTypes() []oidc.GrantType {
 	return []oidc.GrantType{oidc.GrantTypeCode, oidc.GrantTypeRefreshToken}
 }
-func (c *client) LoginURL(id string) string                                    { return "/login?id=" + id }
+
+func (c *client) LoginURL(id string) string { return "/login?id=" + id }
+
 func (c *client) AccessTokenType() op.AccessTokenType                          { return op.AccessTokenTypeBearer }
 func (c *client) IDTokenLifetime() time.Duration                               { return c.tokens }
 func (c *client) DevMode() bool                                                { return false }
 func (c *client) IsScopeAllowed(scope string) bool                             { return scope == "groups" }
 func (c *client) IDTokenUserinfoClaimsAssertion() bool                         { return true }
 func (c *client) ClockSkew() time.Duration                                     { return 0 }
-func (c *client) RestrictAdditionalIdTokenScopes() func([]string) []string     { return same } //nolint:revive,staticcheck // the library's name
+func (c *client) RestrictAdditionalIdTokenScopes() func([]string) []string     { return same } //nolint:staticcheck // the library's name
 func (c *client) RestrictAdditionalAccessTokenScopes() func([]string) []string { return same }
 
 func same(scopes []string) []string { return scopes }
