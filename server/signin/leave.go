@@ -73,7 +73,7 @@ func (d *Door) revoke(ctx context.Context, s *session) (troubles []string) {
 		if !ok {
 			continue
 		}
-		bounded, cancel := context.WithTimeout(ctx, d.patience)
+		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.patience) // also if the browser has gone
 		err := i.Revoke(bounded, t)
 		cancel()
 		if err != nil {
