@@ -74,6 +74,11 @@ const (
 	Silent = "Silent"
 )
 
+// SignedOut tells whether Fieldmark itself says that nobody is signed in. API servers say only "Unauthorized".
+func (s Status) SignedOut() bool {
+	return s.Told && s.Code == CodeUnauthorized && s.Message != Unauthorized
+}
+
 // Is tells whether this is the reason.
 func (s Status) Is(reason string) bool { return s.Reason == reason }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // All explanations of refusals are in this package: Refusal for a request, Unread for a page, Meaning for a status code. A page that knows
@@ -17,6 +18,8 @@ func Refusal(no *status.Status) components.Notice {
 	switch {
 	case no.Code == 0:
 		return NoResponse()
+	case no.SignedOut():
+		return signedOut(no)
 	case no.Is(status.Forbidden):
 		n.Title = "You don’t have permission"
 		if d, ok := no.Denied(); ok && d.Verb != "" {
@@ -38,6 +41,14 @@ func RefusalOf(title string, no *status.Status) components.Notice {
 	n := Refusal(no)
 	n.Title = title
 	return n
+}
+
+// signedOut explains that Fieldmark sent nothing to the API server.
+func signedOut(no *status.Status) components.Notice {
+	return components.Notice{
+		Tone: components.Warn, Title: "You’re signed out", Words: words.Curly(components.Sentence(no.Message)),
+		Advice: "Fieldmark sent nothing to the API server. Sign in in another tab, and try again here.", Refused: true,
+	}
 }
 
 // NoResponse says that no response arrived.

@@ -12,14 +12,16 @@ func TestRefusal(t *testing.T) {
 		no          status.Status
 		title, says string
 	}{
-		"no answer":  {status.Status{Message: "x"}, "No response", "may or may not"},
-		"forbidden":  {status.Status{Code: 403, Reason: "Forbidden", Message: `configmaps "a" is forbidden: User "eve" cannot delete resource "configmaps" in API group "" in the namespace "shop"`}, "You don’t have permission", "delete configmaps"},
-		"invalid":    {status.Status{Code: 422, Reason: "Invalid", Message: "x"}, "The object is invalid", ""},
-		"gone":       {status.Status{Code: 404, Reason: "NotFound", Message: "x"}, "The object no longer exists", ""},
-		"no dry run": {status.Status{Code: 400, Reason: "BadRequest", Message: "admission webhook does not support dry run"}, "The dry run isn’t possible", "webhook"},
-		"else":       {status.Status{Code: 409, Reason: "Conflict", Message: "x"}, "The API server refused the request", ""},
+		"no answer":                            {status.Status{Message: "x"}, "No response", "may or may not"},
+		"forbidden":                            {status.Status{Code: 403, Reason: "Forbidden", Message: `configmaps "a" is forbidden: User "eve" cannot delete resource "configmaps" in API group "" in the namespace "shop"`}, "You don’t have permission", "delete configmaps"},
+		"invalid":                              {status.Status{Code: 422, Reason: "Invalid", Message: "x"}, "The object is invalid", ""},
+		"gone":                                 {status.Status{Code: 404, Reason: "NotFound", Message: "x"}, "The object no longer exists", ""},
+		"no dry run":                           {status.Status{Code: 400, Reason: "BadRequest", Message: "admission webhook does not support dry run"}, "The dry run isn’t possible", "webhook"},
+		"signed out":                           {status.Status{Code: 401, Reason: "Unauthorized", Message: "Your sign-in has expired.", Told: true}, "You’re signed out", "Your sign-in has expired. Fieldmark sent nothing"},
+		"a token that the server doesn't take": {status.Status{Code: 401, Reason: "Unauthorized", Message: "Unauthorized", Told: true}, "The API server refused the request", ""},
+		"else":                                 {status.Status{Code: 409, Reason: "Conflict", Message: "x"}, "The API server refused the request", ""},
 	} {
-		if got := Refusal(&c.no); got.Title != c.title || !strings.Contains(got.Words+got.Advice, c.says) {
+		if got := Refusal(&c.no); got.Title != c.title || !strings.Contains(got.Words+" "+got.Advice, c.says) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

@@ -10,6 +10,9 @@ import (
 
 // Unread explains a refusal that is shown instead of a page. It always quotes the API server's message.
 func Unread(s *status.Status) components.Notice {
+	if s.SignedOut() {
+		return signedOut(s)
+	}
 	n := components.Notice{Tone: components.Warn, Quoted: s.Message, Why: why.Refusal(s), Refused: s.Told}
 	switch {
 	case s.Code == 403:
