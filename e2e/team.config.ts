@@ -10,6 +10,9 @@ const config: PlaywrightTestConfig = {
   globalSetup: "./harness/stage.ts",
   // Most tests wait for tokens to end, so there are more of them at a time than cores.
   workers: 5,
+  // Most of a test is waiting for tokens and watches to end; a busy machine adds to that.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   use: { ...main.use, reuseContext: false } as NonNullable<PlaywrightTestConfig["use"]>,
   projects: [
     { name: "people", testMatch: /\.team\.ts$/ },
