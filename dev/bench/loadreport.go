@@ -29,8 +29,9 @@ func (t *loadTimes) write(b *strings.Builder, _ plan) {
 	row("events at a socket, since their write was sent", fmt.Sprint(len(t.delays)), inMS(durationAt(t.delays, 0.5)), inMS(durationAt(t.delays, 0.99)))
 	fmt.Fprintf(b, "\nOf changes that waited, a socket gets the newest state of the object: %d changes arrived with a later one.\n", t.superseded)
 	fmt.Fprintf(b, "\nErrors: **%d** (goal 0): %d people who couldn't arrive, %d pages, %d writes, %d sockets that ended, %d times a subscription that wasn't current, %d changes that didn't arrive.%s\n"+
-		"Processor of the program that measures, with the proxy: %.0f %% of a core.\n\n",
-		t.errors(), t.signIns.errors, t.pages.errors, t.writes.errors, t.broken, t.troubles, t.missing, t.reason(), 100*s.generator/s.seconds)
+		"Processor of the program that measures, with the proxy: %.0f %% of a core. The API server ran for %.0f s, and waited %.0f s for a processor: if it waited for\n"+
+		"longer than it ran, other programs had the machine, and the pages and the errors say little about Fieldmark.\n\n",
+		t.errors(), t.signIns.errors, t.pages.errors, t.writes.errors, t.broken, t.troubles, t.missing, t.reason(), 100*s.generator/s.seconds, s.apiServer.cpu, s.apiServer.waited)
 	b.WriteString("| | measured | predicted | off (goal ≤ 25 %) |\n|---|---|---|---|\n")
 	for _, one := range t.compared() {
 		row(one.name, one.text(one.measured), one.text(one.predicted), fmt.Sprintf("%+.0f %%", one.off()))

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +25,7 @@ type reading struct {
 // machineUse is what one process used.
 type machineUse struct {
 	cpu        float64
+	waited     float64 // time in which its threads could have run, but no processor was free
 	heap       float64 // least that was in use: directly after a garbage collection
 	stacks     float64 // at the moment of the least heap
 	resident   float64 // most
@@ -54,7 +57,7 @@ func (f *fleet) during(ctx context.Context, do func(context.Context) error) (rea
 	if err != nil {
 		return r, err
 	}
-	begun, used := time.Now(), f.cpus()
+	begun, used, waited := time.Now(), f.cpus(), queued(f.lab.apiServer())
 	done := make(chan error, 1)
 	go func() { done <- do(ctx) }()
 	for running := true; running; {
@@ -81,9 +84,26 @@ func (f *fleet) during(ctx context.Context, do func(context.Context) error) (rea
 			r.generator = spent
 		}
 	}
+	r.apiServer.waited = queued(f.lab.apiServer()) - waited
 	after, err := f.lab.apiCounts(ctx)
 	r.requests, r.watches = after.requests-before.requests, after.watches
 	return r, err
+}
+
+// queued is how long the threads of a process could have run, but no processor was free, in seconds; 0 where that can't be told.
+func queued(pid int) (seconds float64) {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	for _, file := range threads {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue // it has ended
+		}
+		if fields := strings.Fields(string(text)); len(fields) > 1 {
+			nanoseconds, _ := strconv.ParseFloat(fields[1], 64)
+			seconds += nanoseconds / 1e9
+		}
+	}
+	return seconds
 }
 
 // hold reads what the programs use during a time.
