@@ -155,7 +155,7 @@ func (s *spreads) write(b *strings.Builder, p plan) {
 	fmt.Fprintf(b, "%d people, each signed in with a token of its own, request the field guide's map, one page after the other and each over a new connection. No page waits\n"+
 		"for the API server: it completed %.3f requests a page. Two replicas, the proxy and the program that measures share the machine, so each replica gets\n"+
 		"%.0f %% of a core: it is halted whenever it has had more. This shows that two replicas don't wait for each other. It doesn't show what a whole core\n"+
-		"serves, nor a network. %d rounds.\n\n"+
+		"serves, nor a network. Where a replica used less than it was allowed, other programs had the machine. %d rounds.\n\n"+
 		"| round | one replica | two replicas | ratio | a replica used | processor a page, one | two | this program and the proxy |\n|---|---|---|---|---|---|---|---|\n",
 		spreadPeople, s.asked/float64(s.pages), 100*allowance, p.rounds)
 	for i, r := range s.rounds {
