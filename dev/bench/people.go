@@ -53,9 +53,10 @@ func (l *lab) measurePeople(ctx context.Context) (peopleCosts, error) {
 	if err != nil {
 		return all, err
 	}
+	unused := &unusedHouse{}
 	for _, g := range gatherings(l.plan.sessions) {
 		say(fmt.Sprintf("%d people with %s, %d subscriptions each", g.people, g.name, g.each))
-		if err := l.weighGathering(ctx, &g, tokens); err != nil {
+		if err := l.weighGathering(ctx, &g, tokens, unused); err != nil {
 			return all, fmt.Errorf("%d people with %s: %w", g.people, g.name, err)
 		}
 		say(fmt.Sprintf("%.1f kB of heap and %.1f kB of stacks a person", g.of(g.cost.heap)/1000, g.of(g.cost.stacks)/1000))
@@ -120,22 +121,28 @@ func (l *lab) account(ctx context.Context, name string) (string, error) {
 	return request.Status.Token, nil
 }
 
-// weighGathering weighs a new shared Fieldmark before and after the people of a gathering have opened their pages.
-func (l *lab) weighGathering(ctx context.Context, g *gathering, tokens []string) error {
+// unusedHouse is what a shared Fieldmark takes that nobody has used.
+type unusedHouse struct {
+	known  bool
+	weight weight
+	upkeep upkeep
+}
+
+// weighGathering weighs a new shared Fieldmark after the people of a gathering have opened their pages, less what an unused one weighs.
+func (l *lab) weighGathering(ctx context.Context, g *gathering, tokens []string, unused *unusedHouse) error {
 	house, err := l.startShared(ctx, l.bare.origin, l.bare.authority, g.args...)
 	if err != nil {
 		return err
 	}
 	defer l.stopLast()
 	pid := l.pidOfLast()
-	before, err := l.weightAt(ctx, house.monitor, pid)
-	if err != nil {
-		return err
+	if !unused.known {
+		if unused.weight, err = l.weightAt(ctx, house.monitor, pid); err != nil {
+			return err
+		}
+		unused.known, unused.upkeep = true, l.upkeepOf(ctx, pid)
 	}
-	var resting upkeep
-	if g.each > 0 {
-		resting = l.upkeepOf(ctx, pid)
-	}
+	before := unused.weight
 	open, err := house.open(ctx, g, tokens)
 	defer func() { open.close() }()
 	if err != nil {
@@ -147,7 +154,7 @@ func (l *lab) weighGathering(ctx context.Context, g *gathering, tokens []string)
 	}
 	g.cost = weight{after.heap - before.heap, after.stacks - before.stacks, after.resident - before.resident, after.goroutines - before.goroutines}
 	if g.each > 0 {
-		g.upkeep = l.upkeepOf(ctx, pid).without(resting)
+		g.upkeep = l.upkeepOf(ctx, pid).without(unused.upkeep)
 	}
 	return nil
 }

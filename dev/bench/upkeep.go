@@ -16,8 +16,8 @@ type upkeep struct {
 	watches           float64 // watches that ended, and were opened again
 }
 
-// upkeepFor is how long the upkeep of silent watches is measured. Each of them is opened again twice during this time.
-const upkeepFor = 50 * time.Second
+// upkeepFor is how long the upkeep of silent watches is measured. Each of them is opened again during this time.
+const upkeepFor = 30 * time.Second
 
 // upkeepOf measures what Fieldmark and the API server do during upkeepFor.
 func (l *lab) upkeepOf(ctx context.Context, pid int) upkeep {

@@ -59,18 +59,7 @@ func (c *conn) serve() {
 		c.renewals.in(first)
 	}
 	c.send(message{Message: wire.Message{Type: wire.Hello, Build: c.relay.opt.Build, Reader: c.reader}})
-	c.aside(c.read)
-}
-
-// aside runs f in a goroutine of its own, and waits for its end. A goroutine that waits below all handlers of a request has a stack of 16 kB
-// or more; one that only waits for f has half of it, and so has the one of f.
-func (c *conn) aside(f func()) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		c.guarded(f)
-	}()
-	<-done
+	c.guarded(c.read)
 }
 
 // read handles the messages of the page until the page disconnects or sends an invalid one.

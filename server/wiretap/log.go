@@ -16,12 +16,12 @@ type Options struct {
 	Bytes    int // of all kept bodies of a session, default 4 MiB
 	Sessions int // default 16; the one that was unused longest is deleted first
 	// All bounds what is kept of all sessions together, in bytes: half of it bodies, half everything else. Each session may have an equal
-	// part, but 16 KiB at least. Default: only the bounds of each session.
+	// part, but 8 KiB at least. Default: only the bounds of each session.
 	All int
 }
 
 // minPart is the least part of a session, in bytes.
-const minPart = 16 << 10
+const minPart = 8 << 10
 
 // Log is the record of all sessions. It is safe for concurrent use. A nil Log records nothing.
 type Log struct {
