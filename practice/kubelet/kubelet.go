@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/cri-streaming/pkg/streaming/portforward"
-	"k8s.io/cri-streaming/pkg/streaming/remotecommand"
+
+	"github.com/fieldmark/fieldmark/practice/filesystem"
+	"github.com/fieldmark/fieldmark/practice/shell"
 )
 
 const (
@@ -19,28 +20,30 @@ const (
 
 // kubelet answers for all nodes.
 type kubelet struct {
-	client kubernetes.Interface
-	log    *slog.Logger
+	client     kubernetes.Interface
+	log        *slog.Logger
+	host       *shell.Host
+	containers *containers
 }
 
 // Handler serves the requests of the client of that name, and refuses those of others. It reads pods with client.
 func Handler(name string, client kubernetes.Interface, log *slog.Logger) http.Handler {
-	k := &kubelet{client: client, log: log}
+	k := &kubelet{client: client, log: log, host: shell.NewHost(), containers: &containers{files: map[string]*filesystem.FS{}}}
 	mux := http.NewServeMux()
 	for _, path := range []string{
 		"/exec/{namespace}/{pod}/{container}",
 		"/exec/{namespace}/{pod}/{uid}/{container}",
 	} {
-		mux.HandleFunc(path, serveExec)
+		mux.HandleFunc(path, k.serveExec)
 	}
 	for _, path := range []string{
 		"/attach/{namespace}/{pod}/{container}",
 		"/attach/{namespace}/{pod}/{uid}/{container}",
 	} {
-		mux.HandleFunc(path, serveAttach)
+		mux.HandleFunc(path, k.serveAttach)
 	}
-	mux.HandleFunc("/portForward/{namespace}/{pod}", servePortForward)
-	mux.HandleFunc("/portForward/{namespace}/{pod}/{uid}", servePortForward)
+	mux.HandleFunc("/portForward/{namespace}/{pod}", k.servePortForward)
+	mux.HandleFunc("/portForward/{namespace}/{pod}/{uid}", k.servePortForward)
 	mux.HandleFunc("GET /containerLogs/{namespace}/{pod}/{container}", k.serveLogs)
 	return only(name, log, mux)
 }
@@ -73,34 +76,4 @@ func fail(w http.ResponseWriter, err error) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(code)
 	_, _ = w.Write([]byte(err.Error())) // the client may have gone
-}
-
-func serveExec(w http.ResponseWriter, r *http.Request) {
-	options, err := remotecommand.NewOptions(r)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	remotecommand.ServeExec(w, r, container{}, r.PathValue("pod"), r.PathValue("uid"), r.PathValue("container"),
-		r.Form["command"], options, idleTimeout, creationTimeout, remotecommand.SupportedStreamingProtocols)
-}
-
-func serveAttach(w http.ResponseWriter, r *http.Request) {
-	options, err := remotecommand.NewOptions(r)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	remotecommand.ServeAttach(w, r, container{}, r.PathValue("pod"), r.PathValue("uid"), r.PathValue("container"),
-		options, idleTimeout, creationTimeout, remotecommand.SupportedStreamingProtocols)
-}
-
-func servePortForward(w http.ResponseWriter, r *http.Request) {
-	options, err := portforward.NewV4Options(r)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	portforward.ServePortForward(w, r, container{}, r.PathValue("pod"), r.PathValue("uid"), options,
-		idleTimeout, creationTimeout, portforward.SupportedProtocols)
 }

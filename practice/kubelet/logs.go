@@ -55,6 +55,9 @@ type reader struct {
 	at        time.Time
 	out       io.Writer
 	flush     func() error
+	// errOut gets the lines of the standard error, if split; else out gets all of them. In a terminal, lines end as they do there.
+	errOut     io.Writer
+	split, tty bool
 }
 
 // newReader prepares to read the log of a container at a time.
@@ -126,7 +129,11 @@ func (r *reader) write(line logs.Line) error {
 		text = text[:r.remain]
 	}
 	r.remain -= int64(len(text))
-	if _, err := io.WriteString(r.out, text); err != nil {
+	out := r.out
+	if r.split && line.Stderr {
+		out = r.errOut
+	}
+	if _, err := io.WriteString(out, newline(text, r.tty)); err != nil {
 		return err
 	}
 	if r.remain == 0 {

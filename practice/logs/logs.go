@@ -62,7 +62,7 @@ func (l *Log) Between(from, to time.Time) iter.Seq[Line] {
 		if !l.each(l.openingLines(end), from, end, yield) {
 			return
 		}
-		for slot := max(l.firstSlot(end), l.slotAt(from)); l.slotStart(slot).Before(end); slot++ {
+		for slot := max(l.firstSlot(end), l.slotAt(from)); from.Before(end) && l.slotStart(slot).Before(end); slot++ {
 			if !l.each(l.slotLines(slot), from, end, yield) {
 				return
 			}

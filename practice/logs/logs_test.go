@@ -53,6 +53,9 @@ func TestEveryWayOfReadingGivesTheSameLines(t *testing.T) {
 		if !slices.IsSortedFunc(all, func(a, b Line) int { return a.At.Compare(b.At) }) {
 			t.Errorf("%s: the times aren't in order", name)
 		}
+		if got := collect(l, now.AddDate(1000, 0, 0), now); len(got) > 0 {
+			t.Errorf("%s: %d lines of the future", name, len(got))
+		}
 		if got := collect(l, time.Time{}, now); !slices.Equal(got, all) {
 			t.Errorf("%s: all since the beginning of time differ", name)
 		}
@@ -72,10 +75,10 @@ func TestEveryWayOfReadingGivesTheSameLines(t *testing.T) {
 func TestOtherRunsHaveOtherLogs(t *testing.T) {
 	one := kinds["worker"].source
 	text := func(s Source) string { return fmt.Sprint(collect(New(s), start, start.Add(time.Minute))) }
-	if text(one) != text(one) {
+	again, pod, run := one, one, one
+	if text(one) != text(again) {
 		t.Error("the same run has two logs")
 	}
-	pod, run := one, one
 	pod.UID = "u-2"
 	run.Started = start.Add(time.Second)
 	if text(one) == text(pod) || text(one) == text(run) {

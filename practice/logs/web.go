@@ -30,7 +30,7 @@ var (
 	}
 )
 
-func webLine(s Source, at time.Time, d *dice) (string, bool) {
+func webLine(_ Source, at time.Time, d *dice) (string, bool) {
 	if d.below(4) == 0 {
 		return access(at, "10.244.0.1", "GET", "/healthz", 200, 2, "-", "kube-probe/1.37"), false
 	}

@@ -1,16 +1,11 @@
 package promises
 
 import (
-	"context"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -223,71 +218,4 @@ func TestUntrustedTextIsThere(t *testing.T) {
 	if got := object.Annotations["example.com/unbroken"]; len(got) != 300 || strings.Contains(got, " ") {
 		t.Errorf("unbroken: %d characters", len(got))
 	}
-}
-
-func TestStreamsReachTheKubeletsPlace(t *testing.T) {
-	p := sharedCluster(t)
-	const line = "simulated container: no process ran; asked for: ls -l"
-	for _, webSocket := range []string{"true", "false"} {
-		t.Setenv("KUBECTL_REMOTE_COMMAND_WEBSOCKETS", webSocket)
-		out := p.mustKubectl(t, "and back\n", "exec", "--namespace=shop", "-i", "carts-db-0", "--", "ls", "-l")
-		if !strings.Contains(out, line+"\nand back\n") {
-			t.Errorf("exec, WebSocket %s: %q", webSocket, out)
-		}
-		out = p.mustKubectl(t, "hello\n", "attach", "--namespace=shop", "-i", "carts-db-0")
-		if !strings.Contains(out, "no process runs here\nhello\n") {
-			t.Errorf("attach, WebSocket %s: %q", webSocket, out)
-		}
-	}
-	out := p.mustKubectl(t, "", "logs", "--namespace=shop", "carts-db-0", "--tail=1")
-	if out != "asked for: container postgres of pod carts-db-0 in namespace shop\n" {
-		t.Errorf("logs: %q", out)
-	}
-}
-
-func TestForwardedPortsEcho(t *testing.T) {
-	p := sharedCluster(t)
-	bins, err := theBinaries()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, webSocket := range []string{"true", "false"} {
-		ctx, cancel := context.WithCancel(t.Context())
-		cmd := exec.CommandContext(ctx, bins.kubectl, "--kubeconfig", p.kubeconfig(), "port-forward", "--namespace=shop", "pod/carts-db-0", ":5432")
-		cmd.Env = append(cmd.Environ(), "KUBECTL_PORT_FORWARD_WEBSOCKETS="+webSocket)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		var port int
-		if _, err := fmt.Fscanf(out, "Forwarding from 127.0.0.1:%d", &port); err != nil {
-			t.Fatal(err)
-		}
-		if got := echo(t, port, "how are you?"); got != "how are you?" {
-			t.Errorf("WebSocket %s: got %q", webSocket, got)
-		}
-		cancel()
-		_ = cmd.Wait() // it was ended on purpose
-	}
-}
-
-func echo(t *testing.T, port int, text string) string {
-	t.Helper()
-	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp4", fmt.Sprintf("127.0.0.1:%d", port))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(patience))
-	if _, err := io.WriteString(conn, text); err != nil {
-		t.Fatal(err)
-	}
-	back := make([]byte, len(text))
-	if _, err := io.ReadFull(conn, back); err != nil {
-		t.Fatal(err)
-	}
-	return string(back)
 }

@@ -90,7 +90,7 @@ func TestAKeptFolderIsTakenUpAgain(t *testing.T) {
 	}
 	// The simulated kubelets answer at another port now, and are found there.
 	out := second.mustKubectl(t, "", "logs", "--namespace=shop", "carts-db-0")
-	if !strings.Contains(out, "simulated node") {
+	if !strings.Contains(out, "database system is ready to accept connections") {
 		t.Errorf("logs: %q", out)
 	}
 	// The aggregated API, too.

@@ -34,8 +34,6 @@ var (
 	made = []rule{uids, versions, times}
 	// generated names end in something random.
 	generated = pattern(`(configmap/a-)\w{5}\b`, "${1}RANDOM")
-	// nanoseconds: the time of every line of a log.
-	nanoseconds = pattern(`(?m)^\S+Z`, "TIME")
 	// repeated lines and words: who is told of every change, is told once more or less, depending on when it looked.
 	repeated rule = func(_ side, text string) string {
 		var kept []string

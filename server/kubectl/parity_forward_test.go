@@ -2,14 +2,11 @@ package kubectl_test
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"net"
+	"net/http"
 	"regexp"
-	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 // testPortForward opens several connections at once through each way; each must give back what it is sent.
@@ -57,21 +54,13 @@ func echoes(t *testing.T, r *running) {
 	}
 }
 
-// echo sends everything, says that it was everything, and reads until the other side says so too.
-func echo(address string, sent []byte) (got []byte, err error) {
-	c, err := net.Dial("tcp", address)
+// echo posts everything to a simulated web server, which sends it back.
+func echo(address string, sent []byte) ([]byte, error) {
+	client := &http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
+	answer, err := client.Post("http://"+address+"/echo", "application/octet-stream", bytes.NewReader(sent))
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close()
-	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
-		return nil, err
-	}
-	written := make(chan error, 1)
-	go func() {
-		_, err := io.Copy(c, strings.NewReader(string(sent)))
-		written <- errors.Join(err, c.(*net.TCPConn).CloseWrite())
-	}()
-	got, err = io.ReadAll(c)
-	return got, errors.Join(err, <-written)
+	defer answer.Body.Close()
+	return io.ReadAll(answer.Body)
 }

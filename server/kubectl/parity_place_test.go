@@ -106,7 +106,7 @@ metadata: {name: one, labels: {app: one}}
 spec:
   terminationGracePeriodSeconds: 0
   containers:
-    - {name: main, image: example.com/one:1, stdin: true, env: [{name: WORD, valueFrom: {secretKeyRef: {name: hidden, key: word}}}]}
+    - {name: main, image: example.com/one:1, command: [cat], stdin: true, ports: [{containerPort: 80}, {containerPort: 81}], env: [{name: WORD, valueFrom: {secretKeyRef: {name: hidden, key: word}}}]}
     - {name: side, image: example.com/two:1}
 ---
 apiVersion: v1
