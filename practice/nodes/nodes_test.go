@@ -103,6 +103,51 @@ func TestPodsBecomeReadyAgain(t *testing.T) {
 	}
 }
 
+func TestContainersCrashWaitAndRestart(t *testing.T) {
+	const prefix = "practice.fieldmark.dev/"
+	runs := corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}
+	ended := corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 1}}
+	backoff := corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}
+	pulls := corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ErrImagePull"}}
+	for _, c := range []struct {
+		name        string
+		phase       corev1.PodPhase
+		annotation  string
+		state       corev1.ContainerState
+		restarts    int32
+		restart     corev1.RestartPolicy
+		ready       bool
+		debug, want string
+	}{
+		{"runs", corev1.PodRunning, "", runs, 0, corev1.RestartPolicyAlways, true, "", ""},
+		{"will crash", corev1.PodRunning, "crash", runs, 0, corev1.RestartPolicyAlways, true, "", "pod-crash"},
+		{"crashed once", corev1.PodRunning, "crash", ended, 0, corev1.RestartPolicyAlways, false, "", "pod-restart"},
+		{"crashed again", corev1.PodRunning, "crash", ended, 1, corev1.RestartPolicyAlways, false, "", "pod-backoff"},
+		{"waits to restart", corev1.PodRunning, "crash", backoff, 1, corev1.RestartPolicyAlways, false, "", "pod-restart"},
+		{"never restarts", corev1.PodFailed, "crash", ended, 0, corev1.RestartPolicyNever, false, "", ""},
+		{"new", corev1.PodPending, "", corev1.ContainerState{}, 0, corev1.RestartPolicyAlways, false, "", "pod-start"},
+		{"new, and can't start", corev1.PodPending, "waiting", corev1.ContainerState{}, 0, corev1.RestartPolicyAlways, false, "", "pod-waiting"},
+		{"can't start", corev1.PodPending, "waiting", pulls, 0, corev1.RestartPolicyAlways, false, "", ""},
+		{"can start now", corev1.PodPending, "", pulls, 0, corev1.RestartPolicyAlways, false, "", "pod-start"},
+		{"debugged", corev1.PodRunning, "", runs, 0, corev1.RestartPolicyAlways, true, "look", "pod-debug"},
+		{"debugged before it crashes", corev1.PodRunning, "crash", runs, 0, corev1.RestartPolicyAlways, true, "look", "pod-debug"},
+	} {
+		pod := running()
+		pod.Status.Phase, pod.Spec.RestartPolicy = c.phase, c.restart
+		pod.Status.ContainerStatuses[0].State, pod.Status.ContainerStatuses[0].RestartCount = c.state, c.restarts
+		pod.Status.ContainerStatuses[0].Ready = c.ready
+		if c.annotation != "" {
+			pod.Annotations = map[string]string{prefix + c.annotation: "ErrImagePull"}
+		}
+		if c.debug != "" {
+			pod.Spec.EphemeralContainers = []corev1.EphemeralContainer{{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: c.debug}}}
+		}
+		if got := stageFor(t, "Pod", pod); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 func TestNodesBecomeReadyAgain(t *testing.T) {
 	for status, want := range map[corev1.ConditionStatus]string{
 		corev1.ConditionTrue: "node-heartbeat", corev1.ConditionUnknown: "node-ready", corev1.ConditionFalse: "node-ready",

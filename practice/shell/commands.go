@@ -101,7 +101,7 @@ func sleep(ctx context.Context, p *process) int {
 		return killed
 	}
 	text := p.args[0]
-	if last := text[len(text)-1:]; !strings.Contains("smh", last) {
+	if strings.Trim(text, "0123456789.") == "" {
 		text += "s"
 	}
 	d, err := time.ParseDuration(text)

@@ -74,7 +74,7 @@ func (s *session) exec(ctx context.Context, args []string) error {
 		// What blocks a program in reading must not outlive it.
 		defer context.AfterFunc(ctx, func() { _ = in.SetReadDeadline(time.Now()) })()
 	}
-	code := s.start(ctx, p, file)
+	code := p.survive(func() int { return s.start(ctx, p, file) })
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -82,6 +82,16 @@ func (s *session) exec(ctx context.Context, args []string) error {
 		return interp.ExitStatus(uint8(code)) //nolint:wrapcheck // the interpreter looks for this type
 	}
 	return nil
+}
+
+// survive runs a program. If a defect of ours makes it panic, only this program ends.
+func (p *process) survive(run func() int) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			code = p.fail(crashed, "crashed: %v", r)
+		}
+	}()
+	return run()
 }
 
 // start runs a program of ours, a shell, or a script.

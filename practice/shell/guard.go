@@ -115,11 +115,14 @@ var ours = []string{"type", "kill"}
 // hidden is put before the names of commands that the interpreter must not run itself.
 const hidden = "\x00"
 
+// complaint is the command that says what is wrong with another one.
+func complaint(text string) ([]string, error) { return []string{hidden + "error", text}, nil }
+
 // checked replaces a script that the interpreter would read itself: it is read as a POSIX script first, and given as what was understood.
 func checked(name, script string) ([]string, error) {
 	file, err := parse(script)
 	if err != nil {
-		return []string{hidden + "error", err.Error()}, nil
+		return complaint(err.Error())
 	}
 	var text strings.Builder
 	if err := syntax.NewPrinter().Print(&text, file); err != nil {
@@ -134,13 +137,13 @@ func declaration(args []string) ([]string, error) {
 	for _, arg := range args[1:] {
 		name, value, assigned := strings.Cut(arg, "=")
 		if !syntax.ValidName(name) {
-			return []string{hidden + "error", args[0] + ": " + arg + ": bad variable name"}, nil
+			return complaint(args[0] + ": " + arg + ": bad variable name")
 		}
 		text += " " + name
 		if assigned {
 			quoted, err := syntax.Quote(value, syntax.LangBash)
 			if err != nil {
-				return []string{hidden + "error", args[0] + ": " + err.Error()}, nil
+				return complaint(args[0] + ": " + err.Error())
 			}
 			text += "=" + quoted
 		}
@@ -162,11 +165,11 @@ func trap(args []string) ([]string, error) {
 // source is the command "." with a file of the container.
 func (s *session) source(ctx context.Context, args []string) ([]string, error) {
 	if len(args) < 2 {
-		return []string{hidden + "error", ".: a file name is missing"}, nil
+		return complaint(".: a file name is missing")
 	}
 	data, err := s.c.Files.Read(absolute(interp.HandlerCtx(ctx).Dir, args[1]))
 	if err != nil {
-		return []string{hidden + "error", ".: " + err.Error()}, nil
+		return complaint(".: " + err.Error())
 	}
 	return checked("eval", string(data))
 }

@@ -72,6 +72,7 @@ const (
 	notRunnable = 126
 	notFound    = 127
 	killed      = 137
+	crashed     = 139
 	brokenPipe  = 141
 	interrupted = 130
 )

@@ -103,7 +103,7 @@ func TestCommands(t *testing.T) {
 		"mkdir d; tar cf - config | tar xf - -C d; cat d/config/key":                                      "value",
 		"stty size; uname -a":                                                                             "stty: standard input: Not a tty\nLinux web-0 6.12.0-simulated #1 SMP x86_64 GNU/Linux\n",
 		"builtin echo; shopt -s extglob; pushd /":                                                         "sh: builtin: not found\nsh: shopt: not found\nsh: pushd: not found\n",
-		"ls --color; kill 99; sleep x":                                                                    "ls: unrecognized option: -\nkill: can't kill pid 99: No such process\nsleep: invalid number 'x'\n",
+		"ls --color; kill 99; sleep x; sleep ''":                                                          "ls: unrecognized option: -\nkill: can't kill pid 99: No such process\nsleep: invalid number 'x'\nsleep: invalid number ''\n",
 	} {
 		if got, _ := try(t, container(), "", "sh", "-c", script); got != want {
 			t.Errorf("%s:\n got %q\nwant %q", script, got, want)
