@@ -48,7 +48,7 @@ func (a *app) parts() (*parts, error) {
 }
 
 // sharedRecord bounds the wire logs of all people together, in bytes.
-const sharedRecord = 6 << 20
+const sharedRecord = 16 << 20
 
 // record bounds the wire log. In the shared mode, everybody has a part.
 func (a *app) record() wiretap.Options {
