@@ -21,6 +21,15 @@ type Attributes struct {
 	Namespace   string `json:"namespace,omitempty"`
 	Name        string `json:"name,omitempty"`
 	Path        string `json:"path,omitempty"` // of a request that addresses no resource
+	// FieldSelector and LabelSelector narrow a list or a watch. API servers before 1.31 ignore them, and so require the permission for
+	// everything.
+	FieldSelector *Selector `json:"fieldSelector,omitempty"`
+	LabelSelector *Selector `json:"labelSelector,omitempty"`
+}
+
+// Selector is a selector as it is written in a query.
+type Selector struct {
+	Raw string `json:"rawSelector"`
 }
 
 // Of returns the attributes of a request.

@@ -20,10 +20,12 @@ const (
 	Page   = "page"   // the server, to render a page
 	Relay  = "relay"  // the server, for a watch that a page follows
 	Scan   = "scan"   // the server, for a scan of many types
+	Check  = "check"  // the server, to check that a page may follow a watch that people share
 	Client = "client" // a client of the proxy: a page's own program, kubectl, curl
 )
 
-// Origins are all origins, in the order in which users meet them.
+// Origins are the origins that users can choose, in the order in which they meet them. Check isn't one of them: it exists only where people
+// share watches.
 var Origins = []string{Page, Relay, Scan, Client}
 
 // Line is a request and its response in one line. While the request runs, the line changes.

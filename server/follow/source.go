@@ -91,13 +91,18 @@ var errOver = errors.New("the credentials or the address in the kubeconfig chang
 
 // Client makes requests to the current cluster, on behalf of the session, unless its login has ended.
 func (r *Reflector) Client(ctx context.Context) (*api.Client, error) {
-	target, err := r.group.Resolve(identity.WithSession(ctx, r.source.Session), r.source.Cluster)
+	return r.group.Client(ctx, r.source, r.group.Origin)
+}
+
+// Client makes requests for a source as its Reflector does. The wire log shows them with this origin.
+func (g *Group) Client(ctx context.Context, s Source, origin wiretap.Origin) (*api.Client, error) {
+	target, err := g.Resolve(identity.WithSession(ctx, s.Session), s.Cluster)
 	if err != nil {
 		return nil, err
 	}
-	if r.source.IsOver() {
+	if s.IsOver() {
 		return nil, errOver
 	}
-	who := wiretap.Who{Session: r.source.Session, Cluster: r.source.Cluster, Origin: r.group.Origin}
-	return api.New(upstream.Target{Base: target.Base, Transport: r.group.Tap.Transport(target.Transport, who)}), nil
+	who := wiretap.Who{Session: s.Session, Cluster: s.Cluster, Origin: origin}
+	return api.New(upstream.Target{Base: target.Base, Transport: g.Tap.Transport(target.Transport, who)}), nil
 }

@@ -18,6 +18,7 @@ const (
 	Page   Origin = "page"   // the server, to render a page
 	Relay  Origin = "relay"  // the server, for a subscription
 	Scan   Origin = "scan"   // the server, for a scan of many types
+	Check  Origin = "check"  // the server, to check that the session may follow a watch of somebody else
 	Client Origin = "client" // a client of the proxy: the browser, kubectl, curl
 )
 

@@ -208,6 +208,8 @@ func madeBy(origin string) string {
 		return "Sent by Fieldmark to keep a page up to date"
 	case record.Scan:
 		return "Sent by Fieldmark for a scan of many types"
+	case record.Check:
+		return "Sent by Fieldmark to check that you may still follow a watch that you share with other people"
 	default:
 		return "Sent through Fieldmark by a page’s program, kubectl or curl"
 	}
