@@ -11,7 +11,7 @@ import (
 
 // arriving is a feed whose state is on its way, with one follower.
 func arriving() (*feed, *outbox) {
-	f := &feed{followers: map[*subscription]struct{}{}, account: &account{}}
+	f := &feed{followers: map[*subscription]struct{}{}, bill: bill{payers: []payer{{&account{}, 1}}}}
 	f.state.reset()
 	s := &subscription{outbox: newOutbox(&account{}, func() {})}
 	s.outbox.lacks(1)
@@ -83,7 +83,7 @@ func TestWhatChangesWhileAStateArrives(t *testing.T) {
 // TestWhatKeepsNothingIsNeverTooMuch: that another feed of the session keeps too much ends that feed alone.
 func TestWhatKeepsNothingIsNeverTooMuch(t *testing.T) {
 	f, _ := arriving()
-	f.account.hold(maxSessionHeld + 1)
+	f.bill.payers[0].account.hold(maxSessionHeld + 1)
 	f.state.resume("5")
 	if !f.changed(changed(watch.Deleted, "a", 6)) {
 		t.Error("it is told that it keeps too much")

@@ -11,16 +11,17 @@ import (
 	"github.com/fieldmark/fieldmark/server/follow"
 )
 
-// feed follows one thing for all subscriptions of a session that want it in the same form. It is the sink of a Reflector, which
-// one goroutine runs. It waits only for the API server, never for a page: it puts all changes into the subscriptions' outboxes.
+// feed follows one thing for all subscriptions of a session that want it in the same form, or for those of many sessions that share it
+// (leader.go). It is the sink of a Reflector, which one goroutine runs. It waits only for the API server, never for a page: it puts all
+// changes into the subscriptions' outboxes.
 type feed struct {
 	hub       *hub
 	key       feedKey
 	source    follow.Source
 	form      form
-	account   *account
 	reflector *follow.Reflector
 	cancel    context.CancelFunc
+	lead      *lead // nil: the feed is of one session
 
 	// Of the goroutine that runs it:
 
@@ -34,7 +35,7 @@ type feed struct {
 	mu        sync.Mutex
 	followers map[*subscription]struct{}
 	state     state
-	held      int             // bytes that the account knows of
+	bill      bill            // of the state
 	open      bool            // the watch is open, and the API server is heard
 	trouble   *follow.Trouble // why the watch is not open
 	ended     bool            // no subscription can join any more
@@ -43,9 +44,14 @@ type feed struct {
 // newFeed makes a feed that continues with what a subscription has, or with nothing.
 func newFeed(h *hub, s *subscription, had follow.Had) *feed {
 	f := &feed{
-		hub: h, key: s.key, source: s.source, form: s.form, account: s.conn.account, followers: map[*subscription]struct{}{},
+		hub: h, key: s.key, source: s.source, form: s.form, followers: map[*subscription]struct{}{},
 	}
-	f.reflector = h.relay.following.Reflector(s.source, f, had)
+	if s.key.shared {
+		f.lead = &lead{by: s.proof.Load(), had: had, sure: true}
+	} else {
+		f.bill.enter(s.conn.account)
+		f.reflector = h.relay.following.Reflector(s.source, f, had)
+	}
 	switch {
 	case had.Version == "":
 		f.state.reset()
@@ -102,12 +108,25 @@ func (f *feed) whole() *arrival {
 
 // take adds a subscription that has everything up to now.
 func (f *feed) take(s *subscription) {
+	_, before := f.followers[s]
 	f.followers[s] = struct{}{}
+	if f.lead != nil && !before {
+		f.mark(s)
+		if f.bill.enter(s.conn.account) {
+			f.expel([]*account{s.conn.account})
+			return
+		}
+	}
+	f.greet(s)
+}
+
+// greet tells a subscription whether the watch is open.
+func (f *feed) greet(s *subscription) {
 	switch {
 	case f.open:
 		s.outbox.opened()
 	case f.trouble != nil:
-		s.outbox.wait(waitMessage(*f.trouble, f.now()))
+		s.outbox.wait(f.waiting(s, *f.trouble, f.now()))
 	}
 }
 
@@ -115,9 +134,17 @@ func (f *feed) take(s *subscription) {
 func (f *feed) leave(s *subscription) (last bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	delete(f.followers, s)
+	f.drop(s)
 	f.ended = len(f.followers) == 0
 	return f.ended
+}
+
+// drop removes a subscription.
+func (f *feed) drop(s *subscription) {
+	if _, there := f.followers[s]; there && f.lead != nil {
+		f.bill.leave(s.conn.account)
+	}
+	delete(f.followers, s)
 }
 
 // renew gives the state again to a subscription that lost its queued messages, if the feed knows the state.
@@ -141,13 +168,12 @@ func (f *feed) dismiss() map[*subscription]struct{} {
 	return all
 }
 
-// free subtracts the size of the state from the account.
+// free subtracts the size of the state from the accounts.
 func (f *feed) free() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.ended = true
-	f.account.hold(-f.held)
-	f.held = 0
+	f.bill.charge(0)
 	f.state = state{}
 }
 
@@ -158,11 +184,15 @@ func (f *feed) each(tell func(*outbox)) {
 	}
 }
 
-// hold updates the account with the size of the state. over: the session keeps too much.
+// hold updates the accounts with the size of the state. over: the session keeps too much, so the feed ends. A shared feed goes on without
+// those who keep too much.
 func (f *feed) hold() (over bool) {
-	over = f.account.hold(f.state.bytes - f.held)
-	f.held = f.state.bytes
-	return over
+	poor := f.bill.charge(f.state.bytes)
+	if f.lead == nil {
+		return len(poor) > 0
+	}
+	f.expel(poor)
+	return false
 }
 
 // changed handles a change, and tells whether the feed goes on.

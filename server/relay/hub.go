@@ -12,29 +12,42 @@ import (
 )
 
 // feedKey is what subscriptions must have in common to share a feed. The session is a part of it: no session gets data that was read
-// for another one (threat: two sessions).
+// for another one (threat: two sessions). A shared feed has no session and no login. It is only for data that is the same for all who may
+// read it, and each session must prove that it may (proof.go).
 type feedKey struct {
 	session, cluster, question string
 	as                         wire.As
 	login                      <-chan struct{} // closed when it is over
+	shared                     bool
 }
 
 // hub knows which feeds there are, and which subscription follows which. Its lock is taken before those of feeds.
 type hub struct {
 	relay *Relay
 
-	mu    sync.Mutex
-	feeds map[feedKey][]*feed
+	mu     sync.Mutex
+	feeds  map[feedKey][]*feed
+	proofs map[proofKey]*proof
+	checks checks
 }
 
-// join finds a feed that can take a subscription, or starts one.
+// join lets a subscription follow. If it shares a feed, it may have to wait.
+func (h *hub) join(s *subscription) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s.key.shared {
+		h.admit(s)
+		return
+	}
+	h.seat(s)
+}
+
+// seat finds a feed that can take a subscription, or starts one.
 //
 // The first feed of a key resumes from the version of its page, so that nothing is requested twice. So it knows the changes, but not
 // the state. A later page joins it if the feed has seen the version of that page. Otherwise a second feed starts, which reads the
 // whole state, and all later pages join that one.
-func (h *hub) join(s *subscription) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+func (h *hub) seat(s *subscription) {
 	for _, f := range h.feeds[s.key] {
 		if f.join(s, false, s.lost) {
 			s.feed = f
@@ -72,14 +85,21 @@ func (h *hub) leave(s *subscription) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.part(s)
+	h.quit(s)
 }
 
 func (h *hub) part(s *subscription) {
-	if f := s.feed; f != nil && f.leave(s) {
+	f := s.feed
+	switch {
+	case f == nil:
+	case f.leave(s):
 		f.cancel()
 		h.forget(f)
+	default:
+		h.succession(f, s.proof.Load())
 	}
 	s.feed = nil
+	s.leads.Store(false)
 }
 
 // renew gives a subscription the state again.
@@ -136,6 +156,10 @@ func (h *hub) forget(f *feed) {
 func (h *hub) meet(key feedKey) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.match(key)
+}
+
+func (h *hub) match(key feedKey) {
 	all := slices.Clone(h.feeds[key])
 	for _, from := range all {
 		for _, to := range all {
@@ -156,7 +180,7 @@ func (h *hub) merge(from, to *feed) bool {
 		return false
 	}
 	missed, ok := to.state.ring.since(from.state.version)
-	if !ok {
+	if !ok || !h.proved(from, to) {
 		return false
 	}
 	for s := range from.followers {
@@ -166,6 +190,18 @@ func (h *hub) merge(from, to *feed) bool {
 	}
 	from.ended, from.followers = true, nil
 	return true
+}
+
+// proved tells whether all who follow a feed may follow another one of the same key. If not, it asks for the proofs that are missing.
+func (h *hub) proved(from, to *feed) bool {
+	all := true
+	for s := range from.followers {
+		if p := s.proof.Load(); p != nil && p != to.lead.by && !p.good(h.relay.opt.Now()) {
+			p.moving, all = true, false
+			p.ask(0)
+		}
+	}
+	return all
 }
 
 // spawn runs f for a feed. A panic in f ends the connections that use the feed, not the process (threat: panic).

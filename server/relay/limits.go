@@ -61,6 +61,9 @@ type pace struct {
 	count time.Duration
 	// lines is how long lines of the record are gathered, and progress how often the state of open requests is read.
 	lines, progress time.Duration
+	// prove is how often a permission is proved, and proof how long a proof is good. check is how long the API server has for a proof. A
+	// proof is good for longer than prove and check together.
+	prove, proof, check time.Duration
 }
 
 func usualPace() pace {
@@ -68,5 +71,6 @@ func usualPace() pace {
 		ping: 20 * time.Second, pong: 10 * time.Second, beat: 4 * time.Second, write: 10 * time.Second,
 		batch: 12 * time.Millisecond, count: 200 * time.Millisecond,
 		lines: 100 * time.Millisecond, progress: 250 * time.Millisecond,
+		prove: 20 * time.Second, proof: 28 * time.Second, check: 5 * time.Second,
 	}
 }

@@ -14,6 +14,7 @@ import (
 type outbox struct {
 	// wake is called when there may be something to send. It must not block.
 	wake    func()
+	may     func() bool // whether the page may get anything at this moment; it must not block; nil: always
 	account *account
 
 	mu     sync.Mutex
@@ -197,6 +198,20 @@ func (o *outbox) close() {
 	o.dropQueue()
 }
 
+// retreat drops everything that waits. It returns the version of which the page has everything; empty: the page has only a part of a
+// state, or nothing.
+func (o *outbox) retreat() (version string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.state == nil && len(o.gone) == 0 {
+		version = o.told
+	}
+	o.state, o.gone, o.bookmark, o.trouble = nil, nil, "", nil
+	o.held, o.owed, o.slow = true, false, false
+	o.dropQueue()
+	return version
+}
+
 // wantsAnew tells whether the queue was dropped and the page has credit, so that it can get the state again.
 func (o *outbox) wantsAnew() bool {
 	o.mu.Lock()
@@ -228,7 +243,7 @@ func (o *outbox) take() (m message, last, ok bool) {
 // next returns the next message that needs credit.
 func (o *outbox) next() (message, bool) {
 	switch {
-	case o.credit == 0:
+	case o.credit == 0 || o.may != nil && !o.may():
 		return message{}, false
 	case o.gap != "":
 		m := message{Message: wire.Message{Type: wire.Gap, Reason: o.gap}}

@@ -14,6 +14,9 @@
 // newest state of each row, or every version of an object, up to a bound. Past the bound the page gets a gap and a fresh state. So no
 // page slows the API server, or another page. The hub knows which feeds there are; sessions share nothing.
 //
+// With Options.Share, sessions share feeds. One session's watch is the feed's (leader.go), and the others prove again and again that they
+// may make the same watch (proof.go).
+//
 // Package web/frame/wire documents the messages, and package kube/watch has the rules that prevent gaps.
 package relay
 
@@ -52,6 +55,9 @@ type Options struct {
 	Account func(*http.Request) string
 	// Reader is the key of the person who sends a request; nil or empty: there is one reader only.
 	Reader func(*http.Request) string
+	// Share says whether people share the watches of an API group of a cluster: only if the API server has the same objects for all who may
+	// list them. nil: never.
+	Share func(cluster, group string) bool
 	// Build names the pages that are served; a page of another build should be loaded again.
 	Build string
 
@@ -77,6 +83,7 @@ type Relay struct {
 	following *follow.Group
 	accounts  accounts
 	columns   columnSets
+	counts    counts
 
 	mu       sync.Mutex
 	conns    map[*conn]struct{}
@@ -99,6 +106,9 @@ func New(o Options) *Relay {
 	if o.Reader == nil {
 		o.Reader = func(*http.Request) string { return "" }
 	}
+	if o.Share == nil {
+		o.Share = func(string, string) bool { return false }
+	}
 	if o.Renew == nil {
 		o.Renew = func(string) time.Time { return time.Time{} }
 	}
@@ -109,7 +119,8 @@ func New(o Options) *Relay {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	r := &Relay{opt: o, pace: usualPace(), conns: map[*conn]struct{}{}}
-	r.hub.relay, r.hub.feeds = r, map[feedKey][]*feed{}
+	r.hub.relay, r.hub.feeds, r.hub.proofs = r, map[feedKey][]*feed{}, map[proofKey]*proof{}
+	r.hub.checks = checks{byCluster: map[string]int{}, byAccount: map[*account]int{}}
 	r.following = follow.NewGroup(follow.Options{
 		Resolve: o.Resolve, Tap: o.Tap, Origin: wiretap.Relay, Pace: follow.UsualPace(), Now: o.Now, Random: o.Random, Log: o.Log, Go: r.serving.Go,
 	})

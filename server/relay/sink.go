@@ -19,9 +19,10 @@ func (f *feed) Begin(ctx context.Context, s follow.Start) bool {
 		f.columns = nil
 		counting, counted := context.WithCancel(ctx)
 		f.counted = counted
+		reflector := f.reflector
 		f.hub.spawn(f, func() {
 			pause(counting, f.hub.relay.pace.count)
-			f.count(counting)
+			f.count(counting, reflector)
 		})
 	}
 	return true
@@ -31,6 +32,10 @@ func (f *feed) Begin(ctx context.Context, s follow.Start) bool {
 func (f *feed) begin(gap watch.Gap) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.anew(gap)
+}
+
+func (f *feed) anew(gap watch.Gap) {
 	if gap == watch.None || f.state.fresh() {
 		return
 	}
@@ -127,6 +132,7 @@ func (f *feed) Opened() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.open, f.trouble = true, nil
+	f.confirm()
 	f.each((*outbox).opened)
 }
 
@@ -175,7 +181,10 @@ func (f *feed) Silent(t follow.Trouble) { f.suspend(t) }
 // Wait implements follow.Sink. Haste is no trouble, so pages aren't told of it.
 func (f *feed) Wait(t follow.Trouble) {
 	f.uncount()
-	if t.Why.Code != 0 {
+	switch {
+	case t.Why.Code == 0:
+	case t.Why.Code == status.CodeTooManyRequests && f.hub.passOn(f):
+	default:
 		f.suspend(t)
 	}
 }
@@ -184,12 +193,18 @@ func (f *feed) suspend(t follow.Trouble) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.open, f.trouble = false, &t
-	f.each(func(o *outbox) { o.wait(waitMessage(t, t.At)) })
+	for s := range f.followers {
+		s.outbox.wait(f.waiting(s, t, t.At))
+	}
 }
 
-// Stop implements follow.Sink.
+// Stop implements follow.Sink. If the feed is shared, only the leader is refused.
 func (f *feed) Stop(why status.Status) {
 	f.uncount()
+	if f.lead != nil {
+		f.lead.refused = &why
+		return
+	}
 	f.hub.remove(f)
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -21,6 +21,11 @@ type subscription struct {
 
 	feed *feed // guarded by the hub
 
+	// proof is that of the session's permission, if the feed is shared; nil otherwise. leads says that the session's own watch is the
+	// feed's. The hub sets both.
+	proof atomic.Pointer[proof]
+	leads atomic.Bool
+
 	unasked atomic.Bool // the page has ended it
 	stirred bool        // it is in the connection's list, whose lock guards this field
 	over    bool        // it has ended; only the teller uses this field
@@ -32,11 +37,17 @@ func newSubscription(c *conn, r wire.Request, q follow.Question) *subscription {
 		id: r.ID, conn: c, has: follow.Had{Version: r.ResourceVersion}, form: formOf(r.As, q),
 		key: feedKey{session: c.session, cluster: r.Cluster, question: q.Name(), as: r.As},
 	}
+	if c.relay.opt.Share(r.Cluster, q.Collection.Group) {
+		s.key.session, s.key.shared = "", true
+	}
 	s.source = follow.Source{Session: c.session, Cluster: r.Cluster, Question: q, Accept: s.form.accept(), Limit: chunkSize}
 	login := c.relay.opt.Login(c.session, r.Cluster)
 	s.enter(login)
 	s.outbox = newOutbox(c.account, func() { c.stir(s) })
 	s.outbox.queue.every = r.As == wire.Object
+	if s.key.shared {
+		s.outbox.may = s.may
+	}
 	if s.has.Version == "" {
 		s.outbox.lacks(r.Gen + 1)
 		return s
@@ -51,7 +62,16 @@ func newSubscription(c *conn, r wire.Request, q follow.Question) *subscription {
 
 // enter sets the login that the subscription's feed uses.
 func (s *subscription) enter(l Login) {
-	s.source.Over, s.key.login = l.Over, l.Over
+	s.source.Over = l.Over
+	if !s.key.shared {
+		s.key.login = l.Over
+	}
+}
+
+// may tells whether the page may get what its feed has. It takes no lock.
+func (s *subscription) may() bool {
+	p := s.proof.Load()
+	return p == nil || s.leads.Load() || p.good(s.conn.relay.opt.Now())
 }
 
 // tell sends the messages that there are.

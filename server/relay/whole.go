@@ -6,17 +6,18 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/follow"
 )
 
 // count requests the number of objects, so that pages can show progress. If the response doesn't arrive or has no count, the number
 // stays unknown.
-func (f *feed) count(ctx context.Context) {
+func (f *feed) count(ctx context.Context, r *follow.Reflector) {
 	if ctx.Err() != nil || len(f.source.Question.Selectors) > 0 { // servers don't count objects that selectors choose
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.hub.relay.following.Pace.Chunk)
 	defer cancel()
-	client, err := f.reflector.Client(ctx)
+	client, err := r.Client(ctx)
 	if err != nil {
 		return
 	}
