@@ -167,7 +167,7 @@ func (s *certified) signingOutThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(back.URL.String(), s.Public+stage.Leads+"?state=") || !strings.Contains(back.Body, "and at localhost") {
+	if !strings.HasPrefix(back.URL.String(), s.Public+stage.Leads+"?state=") || !strings.Contains(back.Body, "and at zitadel") {
 		t.Errorf("the issuer leads to %q: %s", back.Way, back.Body)
 	}
 	if !v.asks(t) {

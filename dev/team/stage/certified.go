@@ -56,7 +56,7 @@ func (c *Certified) furnish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.issuer = c.Issuer.URL
+	c.issuer, c.named = c.Issuer.URL, "zitadel"
 	if err := apiserver.Write(c.Issuers, c.Trusted()); err != nil {
 		return err
 	}

@@ -66,6 +66,7 @@ type Stage struct {
 	log      *slog.Logger
 	listener net.Listener
 	issuer   string // its URL
+	named    string // as the settings of Fieldmark name the issuer
 }
 
 // New builds a stage. Clear ends it.
@@ -137,7 +138,7 @@ func (s *Stage) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.issuer = s.Dex.URL
+	s.issuer, s.named = s.Dex.URL, "dex"
 	return nil
 }
 
@@ -184,7 +185,7 @@ func (s *Stage) Another(ctx context.Context) (*replica.Replica, error) {
 func (s *Stage) Config() replica.Config {
 	c := replica.Config{
 		Public: s.Public, Keys: s.Keys, Cluster: s.API.URL, ClusterCA: s.API.CAFile, Prefix: apiserver.Prefix,
-		Sites: []replica.Site{s.site(replica.Slug, "dex")},
+		Sites: []replica.Site{s.site(replica.Slug, s.named)},
 	}
 	if s.Joined {
 		c.Sites = append(c.Sites, s.Frail.site(Second, "frail"))
