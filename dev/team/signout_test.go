@@ -1,125 +1,49 @@
 package team
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"html"
-	"log/slog"
 	"maps"
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/fieldmark/fieldmark/dev/team/apiserver"
-	"github.com/fieldmark/fieldmark/dev/team/certs"
-	"github.com/fieldmark/fieldmark/dev/team/dex"
 	"github.com/fieldmark/fieldmark/dev/team/replica"
-	"github.com/fieldmark/fieldmark/dev/team/robin"
+	"github.com/fieldmark/fieldmark/dev/team/stage"
 	"github.com/fieldmark/fieldmark/dev/team/zitadel"
 )
 
-// The tests of this file have a second issuer, which signs people out and revokes tokens. Dex does neither. It has an API server of its own, so that
-// no other test notices.
+// The tests of this file have a second issuer, which signs people out and revokes tokens.
 
-// leads is the address to which an issuer leads back after signing out.
-const leads = "/-/sign-out/done"
-
-// certified is a stage without dex. Its tokens live for a moment, so that a test sees the next ones.
+// certified is a stage without dex, as the tests use it.
 type certified struct {
-	*stage
+	*scene
 
 	issuer *zitadel.Issuer
 }
 
-// onCertified builds the stage, and clears it after the test.
+// onCertified builds the stage, and clears it after the test. Its tokens live for a moment, so that a test sees the next ones.
 func onCertified(t *testing.T) *certified {
 	t.Helper()
 	if os.Getenv("FIELDMARK_BIN") == "" || os.Getenv("FIELDMARK_PRACTICE_BIN") == "" {
 		t.Skip("needs the programs that are tested: make test-team")
 	}
-	dir := t.TempDir()
-	s := &certified{stage: &stage{dir: dir, issuers: filepath.Join(dir, "issuers.json"), log: slog.New(slog.DiscardHandler), tokens: 10 * time.Second}}
-	t.Cleanup(func() {
-		all := s.stage.clear()
-		if s.issuer != nil {
-			all = errors.Join(all, s.issuer.Stop())
-		}
-		if all != nil {
-			t.Error(all)
-		}
+	s, err := stage.NewCertified(t.Context(), stage.Options{
+		Fieldmark: os.Getenv("FIELDMARK_BIN"), Practice: os.Getenv("FIELDMARK_PRACTICE_BIN"), Tokens: 10 * time.Second,
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	if err := s.furnish(ctx); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
-	return s
-}
-
-func (s *certified) furnish(ctx context.Context) error {
-	var err error
-	if s.ca, err = certs.New(s.dir, "issuer"); err != nil {
-		return err
-	}
-	secure, err := s.ca.Server()
-	if err != nil {
-		return err
-	}
-	if s.listener, s.public, err = robin.Listen(ctx); err != nil {
-		return err
-	}
-	s.client = dex.Client{ID: audience, Secret: "the secret of " + audience, Redirects: []string{s.public + callback}}
-	s.issuer, err = zitadel.Start(ctx, zitadel.Options{
-		TLS: secure, People: everybody, Client: s.client, LeadsBack: []string{s.public + leads}, Tokens: s.tokens, Log: s.log,
+	t.Cleanup(func() {
+		if err := s.Clear(); err != nil {
+			t.Error(err)
+		}
 	})
-	if err != nil {
-		return err
-	}
-	if err := apiserver.Write(s.issuers, apiserver.Issuer{URL: s.issuer.URL, CAFile: s.ca.File, Audiences: []string{audience}}); err != nil {
-		return err
-	}
-	if s.api, err = apiserver.Start(ctx, os.Getenv("FIELDMARK_PRACTICE_BIN"), s.dir, s.issuers); err != nil {
-		return err
-	}
-	if err := s.rights(ctx); err != nil {
-		return err
-	}
-	return s.open(ctx)
-}
-
-// open starts two Fieldmarks and the proxy in front of them.
-func (s *certified) open(ctx context.Context) error {
-	key, err := replica.Key(s.dir)
-	if err != nil {
-		return err
-	}
-	secure, err := s.ca.Server()
-	if err != nil {
-		return err
-	}
-	config := replica.Config{
-		Public: s.public, Keys: []string{key}, Cluster: s.api.URL, ClusterCA: s.api.CAFile,
-		Issuer: s.issuer.URL, IssuerCA: s.ca.File, Client: s.client.ID, Secret: s.client.Secret, Prefix: apiserver.Prefix,
-	}
-	for range 2 {
-		dir, err := os.MkdirTemp(s.dir, "replica-")
-		if err != nil {
-			return err
-		}
-		r, err := replica.Start(ctx, os.Getenv("FIELDMARK_BIN"), dir, config)
-		if err != nil {
-			return err
-		}
-		s.replicas = append(s.replicas, r)
-	}
-	s.proxy = robin.Serve(s.listener, secure, s.log, s.addresses()...)
-	return nil
+	return &certified{&scene{Stage: s.Stage}, s.Issuer}
 }
 
 // out is the link at which the issuer signs somebody out.
@@ -143,7 +67,7 @@ func (v *visitor) signOut(t *testing.T) (page, there string) {
 // asks tells whether the issuer asks for name and password when a sign-in begins.
 func (v *visitor) asks(t *testing.T) bool {
 	t.Helper()
-	start := v.stage.public + "/-/sign-in/start?" + url.Values{"cluster": {replica.Slug}, "next": {"/"}}.Encode()
+	start := v.stage.Public + "/-/sign-in/start?" + url.Values{"cluster": {replica.Slug}, "next": {"/"}}.Encode()
 	got, err := v.Open(t.Context(), nil, start)
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +116,7 @@ func (s *certified) signingIn(t *testing.T) {
 
 // copyEnds: a copy of the cookies lives on at the other replica until its token ends, and can't be renewed (threat: copied session).
 func (s *certified) copyEnds(t *testing.T) {
-	t.Cleanup(func() { s.proxy.Lead(s.addresses()...) })
+	t.Cleanup(func() { s.Proxy.Lead(s.Addresses()...) })
 	v := s.visit(t, gil, "/")
 	stolen := v.sessionCookies(t, 1)
 	thief := *v
@@ -200,7 +124,7 @@ func (s *certified) copyEnds(t *testing.T) {
 	if got := thief.status(t, http.MethodGet, secretsA, ""); got != http.StatusOK {
 		t.Fatalf("the copy is of no use from the start: %d", got)
 	}
-	s.proxy.Lead(s.replicas[0].Address)
+	s.Proxy.Lead(s.Replicas[0].Address)
 	if page, _ := v.signOut(t); strings.Contains(page, "didn’t end") {
 		t.Errorf("the page says that the issuer refuses: %s", page)
 	}
@@ -211,7 +135,7 @@ func (s *certified) copyEnds(t *testing.T) {
 	if got := thief.status(t, http.MethodGet, secretsA, ""); got != http.StatusUnauthorized {
 		t.Errorf("the replica that knows of it says %d", got)
 	}
-	s.proxy.Lead(s.replicas[1].Address)
+	s.Proxy.Lead(s.Replicas[1].Address)
 	thief.Browser = v.Twin(host, stolen) // the refusal has deleted the others
 	if got := thief.status(t, http.MethodGet, secretsA, ""); got != http.StatusOK {
 		t.Errorf("the other replica says %d: it can't know", got)
@@ -222,8 +146,8 @@ func (s *certified) copyEnds(t *testing.T) {
 		}
 		return nil
 	})
-	if took := time.Since(signed); took > s.tokens+30*time.Second { // what is promised: the life of the token
-		t.Errorf("the copy lived for %s, and its token for %s", took, s.tokens)
+	if took := time.Since(signed); took > s.Tokens+30*time.Second { // what is promised: the life of the token
+		t.Errorf("the copy lived for %s, and its token for %s", took, s.Tokens)
 	}
 }
 
@@ -243,7 +167,7 @@ func (s *certified) signingOutThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(back.URL.String(), s.public+leads+"?state=") || !strings.Contains(back.Body, "and at localhost") {
+	if !strings.HasPrefix(back.URL.String(), s.Public+stage.Leads+"?state=") || !strings.Contains(back.Body, "and at zitadel") {
 		t.Errorf("the issuer leads to %q: %s", back.Way, back.Body)
 	}
 	if !v.asks(t) {
@@ -254,7 +178,7 @@ func (s *certified) signingOutThere(t *testing.T) {
 // leadsNowhere: the issuer's own page names what is wrong if nobody has registered the address.
 func (s *certified) leadsNowhere(t *testing.T) {
 	s.issuer.LeadBack()
-	t.Cleanup(func() { s.issuer.LeadBack(s.public + leads) })
+	t.Cleanup(func() { s.issuer.LeadBack(s.Public + stage.Leads) })
 	v := s.visit(t, emil, "/")
 	_, there := v.signOut(t)
 	refused, err := v.Open(t.Context(), v.page, there)

@@ -65,19 +65,29 @@ type Stage struct {
 
 	log      *slog.Logger
 	listener net.Listener
+	issuer   string // its URL
+	named    string // as the settings of Fieldmark name the issuer
 }
 
 // New builds a stage. Clear ends it.
 func New(ctx context.Context, o Options) (*Stage, error) {
-	dir, err := os.MkdirTemp("", "fieldmark-team-")
+	s, err := empty(o)
 	if err != nil {
-		return nil, fmt.Errorf("making a folder: %w", err)
+		return nil, err
 	}
-	s := &Stage{Options: o, Dir: dir, Issuers: filepath.Join(dir, "issuers.json"), log: slog.New(slog.DiscardHandler)}
 	if err := s.furnish(ctx); err != nil {
 		return nil, errors.Join(err, s.Clear())
 	}
 	return s, nil
+}
+
+// empty is a stage with nothing but a folder.
+func empty(o Options) (*Stage, error) {
+	dir, err := os.MkdirTemp("", "fieldmark-team-")
+	if err != nil {
+		return nil, fmt.Errorf("making a folder: %w", err)
+	}
+	return &Stage{Options: o, Dir: dir, Issuers: filepath.Join(dir, "issuers.json"), log: slog.New(slog.DiscardHandler)}, nil
 }
 
 func (s *Stage) furnish(ctx context.Context) error {
@@ -125,7 +135,11 @@ func (s *Stage) open(ctx context.Context) error {
 	s.Dex, err = dex.Start(ctx, dex.Options{
 		TLS: secure, Clients: []dex.Client{s.Client, Stranger}, People: Everybody(), Tokens: s.Tokens, Log: s.log,
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	s.issuer, s.named = s.Dex.URL, "dex"
+	return nil
 }
 
 // serve starts Fieldmarks and the proxy in front of them.
@@ -171,7 +185,7 @@ func (s *Stage) Another(ctx context.Context) (*replica.Replica, error) {
 func (s *Stage) Config() replica.Config {
 	c := replica.Config{
 		Public: s.Public, Keys: s.Keys, Cluster: s.API.URL, ClusterCA: s.API.CAFile, Prefix: apiserver.Prefix,
-		Sites: []replica.Site{s.site(replica.Slug, "dex")},
+		Sites: []replica.Site{s.site(replica.Slug, s.named)},
 	}
 	if s.Joined {
 		c.Sites = append(c.Sites, s.Frail.site(Second, "frail"))
@@ -181,12 +195,12 @@ func (s *Stage) Config() replica.Config {
 
 // site is a cluster whose people the stage's issuer signs in.
 func (s *Stage) site(slug, issuer string) replica.Site {
-	return replica.Site{Slug: slug, Name: issuer, Issuer: s.Dex.URL, IssuerCA: s.CA.File, Client: s.Client.ID, Secret: s.Client.Secret}
+	return replica.Site{Slug: slug, Name: issuer, Issuer: s.issuer, IssuerCA: s.CA.File, Client: s.Client.ID, Secret: s.Client.Secret}
 }
 
 // Trusted is the issuer as the API server knows it.
 func (s *Stage) Trusted() apiserver.Issuer {
-	return apiserver.Issuer{URL: s.Dex.URL, CAFile: s.CA.File, Audiences: []string{Audience}}
+	return apiserver.Issuer{URL: s.issuer, CAFile: s.CA.File, Audiences: []string{Audience}}
 }
 
 // Clear ends what was started. It fails if something didn't end by itself.
