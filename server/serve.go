@@ -48,6 +48,7 @@ type app struct {
 	public   string                         // where browsers reach a shared Fieldmark
 	below    subpath.Path                   // the path of that address
 	renewAt  func(session string) time.Time // when a session must be renewed; nil in local mode
+	share    func(slug, group string) bool  // which watches people share; nil: none
 	draining atomic.Bool                    // a shared Fieldmark is about to stop
 	tap      *wiretap.Log                   // nil: nothing is recorded
 	relay    *relay.Relay

@@ -103,7 +103,7 @@ func (a *app) shared(s *settings.Settings, lines io.Writer) (*behind, error) {
 		return nil, err
 	}
 	a.public, a.below = public.String(), subpath.Path(public.Path)
-	a.renewAt = door.RenewAt
+	a.renewAt, a.share = door.RenewAt, sharing(s)
 	p, err := a.parts()
 	if err != nil {
 		return nil, err
@@ -140,6 +140,9 @@ func (a *app) count(m *metrics) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "fieldmark_sessions", Help: "Sessions that this replica remembers. Other replicas remember others.",
 	}, func() float64 { return float64(a.people.Count()) }))
+	if a.share != nil {
+		a.countSharing(m)
+	}
 }
 
 // every calls do again and again, until ctx ends.

@@ -122,6 +122,7 @@ func TestSharedModeThatCantStart(t *testing.T) {
 		"anybody may be impersonated":     {issuer("--shared-config", put(t, "c", "clusters: {k: {impersonate: {tokenFile: "+keys+"}}}", 0o600)), 1, []string{"clusters.k.impersonate"}},
 		"a proxy without a secret":        {with("--trusted-proxies", "10.0.0.0/8"), 1, []string{"--trusted-proxies", "secret"}},
 		"a proxy at no address":           {with("--trusted-proxies", "everybody"), 1, []string{"--trusted-proxies", "everybody"}},
+		"groups that aren't shared":       {issuer("--share-groups", "example.com"), 1, []string{"--share-groups needs --share-watches"}},
 		"half a certificate":              {with("--allow-tokens", "--tls-cert", keys), 2, []string{"--tls-key"}},
 		"a certificate that isn't one":    {with("--allow-tokens", "--tls-cert", keys, "--tls-key", keys), 1, []string{"--tls-cert"}},
 		"an address that is none":         {with("--allow-tokens", "--listen", "nowhere.invalid:1"), 1, []string{"cannot listen"}},

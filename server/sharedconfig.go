@@ -27,6 +27,8 @@ type SharedConfig struct {
 	ProxyCA, ProxyNames                  string
 	WriteGroups, ImpersonateGroups       string
 	WorkloadGroups                       string
+	ShareWatches                         bool
+	ShareGroups                          string
 
 	Monitor         string // address of health and metrics; empty: none
 	TLSCert, TLSKey string
@@ -63,6 +65,8 @@ func (s *SharedConfig) flags(f *flag.FlagSet) {
 	f.StringVar(&s.ProxyNames, "proxy-names", "", "`names` that the certificates of trusted proxies may have, separated by commas")
 	f.StringVar(&s.WriteGroups, "write-groups", "", "`groups` whose members may write, separated by commas. If not set: everybody may")
 	f.StringVar(&s.WorkloadGroups, "workload-groups", "", "`groups` whose members may connect to workloads (exec, attach, port-forward, proxy), separated by commas. If not set: everybody may")
+	f.BoolVar(&s.ShareWatches, "share-watches", false, "let people who follow the same collection share a watch, if each of them may make it")
+	f.StringVar(&s.ShareGroups, "share-groups", "", "API `groups` of custom resources whose watches are shared too, separated by commas")
 	f.StringVar(&s.ImpersonateGroups, "impersonate-groups", "", "`groups` whose members Fieldmark's own account may impersonate, separated by commas. The file names the clusters")
 	f.StringVar(&s.Monitor, "metrics-listen", "", "`address` for /healthz, /readyz and /metrics. If not set: no metrics")
 	f.StringVar(&s.TLSCert, "tls-cert", "", "`file` with the certificate for TLS. If not set: plain HTTP, behind an ingress that ends TLS")
@@ -145,10 +149,25 @@ func (s *SharedConfig) settings() (*settings.Settings, error) {
 	if s.ImpersonateGroups != "" {
 		all.ImpersonateGroups = commas(s.ImpersonateGroups)
 	}
+	if err := s.sharing(all); err != nil {
+		return nil, err
+	}
 	if err := s.issuer(all); err != nil {
 		return nil, err
 	}
 	return all, s.proxies(all)
+}
+
+// sharing adds which watches people share.
+func (s *SharedConfig) sharing(all *settings.Settings) error {
+	all.ShareWatches = all.ShareWatches || s.ShareWatches
+	if s.ShareGroups != "" {
+		all.ShareGroups = commas(s.ShareGroups)
+	}
+	if len(all.ShareGroups) > 0 && !all.ShareWatches {
+		return errors.New("--share-groups needs --share-watches")
+	}
+	return nil
 }
 
 // issuer adds the issuer of the flags.

@@ -235,3 +235,34 @@ func define(t *testing.T, client *api.Client, group string) {
 		must(t, err)
 	})
 }
+
+// TestPracticeBuiltInGroups: the API server marks its own APIServices, and those of custom resources, in different ways. Aggregated ones have a Service.
+func TestPracticeBuiltInGroups(t *testing.T) {
+	client, err := practice(t, Practice).Client()
+	must(t, err)
+	answer, err := client.Do(t.Context(), api.Request{Path: "/apis/apiregistration.k8s.io/v1/apiservices", MaxBytes: maxCatalog})
+	must(t, err)
+	var services struct {
+		Items []struct {
+			Metadata struct {
+				Labels map[string]string `json:"labels"`
+			} `json:"metadata"`
+			Spec struct {
+				Group   string    `json:"group"`
+				Service *struct{} `json:"service"`
+			} `json:"spec"`
+		} `json:"items"`
+	}
+	must(t, json.Unmarshal(answer.Body, &services))
+	kinds := map[bool]int{}
+	for _, s := range services.Items {
+		own := s.Spec.Service == nil && s.Metadata.Labels["kube-aggregator.kubernetes.io/automanaged"] == "onstart"
+		kinds[own]++
+		if discovery.BuiltIn(s.Spec.Group) != own {
+			t.Errorf("%q: built in: %v, the API server says: %v", s.Spec.Group, !own, own)
+		}
+	}
+	if kinds[true] < 10 || kinds[false] < 2 {
+		t.Errorf("too few kinds of groups to say anything: %v", kinds)
+	}
+}

@@ -41,8 +41,12 @@ type Settings struct {
 	WriteGroups []string `yaml:"writeGroups"`
 	// WorkloadGroups are the groups whose members may connect to workloads; empty: everybody may.
 	WorkloadGroups []string `yaml:"workloadGroups"`
-	Sessions       Sessions `yaml:"sessions"`
-	Quotas         Quotas   `yaml:"quotas"`
+	// ShareWatches lets people who follow the same collection share a watch, if each of them may make it.
+	ShareWatches bool `yaml:"shareWatches"`
+	// ShareGroups are API groups of custom resources whose watches are shared, too.
+	ShareGroups []string `yaml:"shareGroups"`
+	Sessions    Sessions `yaml:"sessions"`
+	Quotas      Quotas   `yaml:"quotas"`
 }
 
 // InCluster is the cluster that Fieldmark runs in.
@@ -65,6 +69,8 @@ type Cluster struct {
 	Impersonate *Impersonate `yaml:"impersonate"`
 	// Proxy sends this cluster the tokens that trusted proxies bring.
 	Proxy bool `yaml:"proxy"`
+	// OwnWatches keeps people from sharing watches of this cluster, because something in front of its API server changes lists by person.
+	OwnWatches bool `yaml:"ownWatches"`
 }
 
 // Impersonate is Fieldmark's own account at a cluster.

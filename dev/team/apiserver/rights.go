@@ -48,6 +48,23 @@ func (s *Server) Allow(ctx context.Context, namespace string, groups ...string) 
 	return s.create(ctx, "/apis/rbac.authorization.k8s.io/v1/namespaces/"+namespace+"/rolebindings", binding("RoleBinding", "Role", "team", groups))
 }
 
+// AllowPerson lets one person do what the role of a namespace says. WithdrawPerson forbids it again.
+func (s *Server) AllowPerson(ctx context.Context, namespace, name string) error {
+	b := binding("RoleBinding", "Role", "team", nil)
+	b["metadata"] = map[string]any{"name": "of-" + name}
+	b["subjects"] = []any{map[string]any{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": Prefix + name}}
+	return s.create(ctx, "/apis/rbac.authorization.k8s.io/v1/namespaces/"+namespace+"/rolebindings", b)
+}
+
+// WithdrawPerson removes what AllowPerson allowed.
+func (s *Server) WithdrawPerson(ctx context.Context, namespace, name string) error {
+	got, err := s.Admin(ctx, http.MethodDelete, "/apis/rbac.authorization.k8s.io/v1/namespaces/"+namespace+"/rolebindings/of-"+name, nil)
+	if err == nil && got.Status != http.StatusOK {
+		err = fmt.Errorf("withdrawing permissions: %d %s", got.Status, got.Body)
+	}
+	return err
+}
+
 func binding(kind, role, name string, groups []string) map[string]any {
 	const api = "rbac.authorization.k8s.io"
 	var subjects []any

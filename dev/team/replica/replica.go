@@ -27,6 +27,8 @@ type Config struct {
 	// Prefix is what the API server puts before names and groups.
 	Prefix string
 	Sites  []Site
+	// ShareWatches lets people share watches.
+	ShareWatches bool
 }
 
 // Site is a name of the cluster, with the issuer that signs people in for it.
@@ -129,6 +131,7 @@ func (c Config) write(dir string) (string, error) {
 		writeJSON(clusters, map[string]any{"apiVersion": "v1", "kind": "Config", "clusters": addresses}),
 		writeJSON(settings, map[string]any{
 			"publicURL": c.Public, "sessionKeys": c.Keys, "clustersFile": clusters, "allowTokens": true, "clusters": all, "issuers": issuers,
+			"shareWatches": c.ShareWatches,
 		}))
 }
 
