@@ -33,7 +33,7 @@ const (
 	eachFollows  = 10
 	// maxSession is how many bytes one more session with its subscriptions may take: heap and stacks, and what of it is garbage for a moment. What it
 	// takes is in the bench's report.
-	maxSession = 400 << 10
+	maxSession = 256 << 10
 )
 
 // TestMemoryOfManySessions: people are signed in, and the page of each follows collections that don't change. Nothing is shared between them but what

@@ -37,6 +37,7 @@ func gatherings(people int) []gathering {
 		{name: "a page without subscriptions", people: people, pages: 1},
 		{name: "a page", people: people, pages: 1, each: len(quiet)},
 		{name: "16 pages", people: people / shared, pages: shared, each: len(quiet)},
+		{name: "a page that shares watches", people: people, pages: 1, each: len(quiet), args: []string{"--" + shareFlag}},
 	}
 }
 
