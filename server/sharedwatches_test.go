@@ -14,9 +14,16 @@ func TestTwoSessions_WhichGroupsAreShared(t *testing.T) {
 		slug, group string
 		want        bool
 	}{
-		{"home", "", true}, {"home", "apps", true}, {"home", "rbac.authorization.k8s.io", true}, {"home", "example.com", true},
-		{"home", "metrics.k8s.io", false}, {"home", "custom.metrics.k8s.io", false}, {"home", "project.openshift.io", false}, {"home", "other.example.com", false},
-		{"filtered", "", false}, {"filtered", "example.com", false},
+		{"home", "", true},
+		{"home", "apps", true},
+		{"home", "rbac.authorization.k8s.io", true},
+		{"home", "example.com", true},
+		{"home", "metrics.k8s.io", false},
+		{"home", "custom.metrics.k8s.io", false},
+		{"home", "project.openshift.io", false},
+		{"home", "other.example.com", false},
+		{"filtered", "", false},
+		{"filtered", "example.com", false},
 	} {
 		if got := sharing(s)(c.slug, c.group); got != c.want {
 			t.Errorf("%q of %s: shared: %v", c.group, c.slug, got)

@@ -38,6 +38,27 @@ func (s *scene) openWatches(t *testing.T) int {
 	return all
 }
 
+// together are the pages of people who follow the same ConfigMaps, each with a permission of its own. They open them one after the other.
+func (s *scene) together(ctx context.Context, t *testing.T, namespace string, names ...string) map[string]*socket {
+	t.Helper()
+	pages := map[string]*socket{}
+	for _, name := range names {
+		if err := s.API.AllowPerson(ctx, namespace, name); err != nil {
+			t.Fatal(err)
+		}
+		v := s.visit(t, dex.Person{Name: name, Groups: ada.Groups}, "/")
+		p, err := v.follow(t, namespace, "")
+		if err == nil {
+			err = p.until(ctx, typed("synced"))
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		pages[name] = p
+	}
+	return pages
+}
+
 // TestWithdrawnPermission_OfASharedWatch: three people share a watch. The first of them, whose watch it is, and the last lose their permission. Each of the
 // two is told within half a minute, and the other one misses nothing (threat: withdrawn permission).
 func TestWithdrawnPermission_OfASharedWatch(t *testing.T) {
@@ -58,21 +79,7 @@ func TestWithdrawnPermission_OfASharedWatch(t *testing.T) {
 	s.Proxy.Lead(third.Address)
 	t.Cleanup(func() { s.Proxy.Lead(s.Addresses()...) })
 	before := s.openWatches(t)
-	pages := map[string]*socket{}
-	for _, name := range []string{"hal", "ida", "jon"} {
-		if err := s.API.AllowPerson(ctx, namespace, name); err != nil {
-			t.Fatal(err)
-		}
-		v := s.visit(t, dex.Person{Name: name, Groups: ada.Groups}, "/")
-		p, err := v.follow(t, namespace, "")
-		if err == nil {
-			err = p.until(ctx, typed("synced"))
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		pages[name] = p
-	}
+	pages := s.together(ctx, t, namespace, "hal", "ida", "jon")
 	eventually(t, "there is one watch", func() error {
 		if n := s.openWatches(t) - before; n != 1 {
 			return fmt.Errorf("there are %d", n)
