@@ -189,3 +189,16 @@ func TestTheBarHasTheNameOfAPersonAtOnce(t *testing.T) {
 		s.want(http.StatusNotFound, "/c/nope").says("The settings of this Fieldmark name its clusters.")
 	}
 }
+
+// In the shared mode a person can come to another replica, which knows nothing of earlier requests. The page says since when it knows them.
+func TestTheWireLogSaysSinceWhenItRecords(t *testing.T) {
+	for _, person := range []*identity.Person{nil, {Key: "the key of cleo", Name: "cleo", Grants: map[string]identity.Grant{"odd": {Token: "x"}}}} {
+		s := scripted(t, reviews(good(oddSelf), good(oddRules)), func(o *Options) {
+			o.Who = func(*http.Request) identity.Visitor { return identity.Visitor{Person: person} }
+		})
+		s.get("/c/odd/-/whoami") // makes requests
+		if n := len(s.get("/c/odd/-/requests").all("span", "id=since")); (n == 1) != (person != nil) {
+			t.Errorf("for %v, the page says %d times since when", person, n)
+		}
+	}
+}

@@ -26,6 +26,9 @@ func (p *Pages) requests(r *http.Request, frame shell.Model) wirelog.Model {
 		Shell: frame, Query: wirelog.ParseQuery(r.URL.Query()), Recording: view.Recording(), Most: p.Tap.Most(),
 		At: p.Now().UnixMicro(),
 	}
+	if p.who(r).Person != nil {
+		m.Since = view.Since()
+	}
 	m.Fill(view.Lines(slug, 0))
 	if e, found := view.Entry(slug, m.Query.Entry); found {
 		m.Detail = &e

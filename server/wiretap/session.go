@@ -11,6 +11,7 @@ import (
 type session struct {
 	now       func() time.Time
 	ids       *atomic.Uint64
+	since     time.Time     // when the record began
 	part      *atomic.Int64 // of Options.All; 0: no bound
 	entries   int
 	maxBytes  int
@@ -31,7 +32,7 @@ type session struct {
 
 func newSession(l *Log) *session {
 	return &session{
-		now: l.opt.Now, ids: &l.ids, part: &l.part, entries: l.opt.Entries, maxBytes: l.opt.Bytes, maxWeight: l.opt.Weight,
+		now: l.opt.Now, ids: &l.ids, since: l.opt.Now(), part: &l.part, entries: l.opt.Entries, maxBytes: l.opt.Bytes, maxWeight: l.opt.Weight,
 		listeners: map[chan struct{}]struct{}{}, used: l.opt.Now(),
 	}
 }

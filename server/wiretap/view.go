@@ -3,6 +3,7 @@ package wiretap
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/fieldmark/fieldmark/kube/record"
 )
@@ -30,6 +31,17 @@ func (l *Log) View(sessionID string) View {
 
 // Recording tells whether requests are recorded at all.
 func (v View) Recording() bool { return v.log != nil }
+
+// Since is when the session's own record began; zero: there is none yet.
+func (v View) Since() time.Time {
+	if v.log == nil {
+		return time.Time{}
+	}
+	if s := v.log.find(v.sessions[0]); s != nil {
+		return s.since
+	}
+	return time.Time{}
+}
 
 // Lines are the requests with a number greater than after, oldest first. They include requests in progress.
 func (v View) Lines(cluster string, after uint64) []record.Line {

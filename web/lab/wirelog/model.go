@@ -79,12 +79,13 @@ type Model struct {
 	Shell     shell.Model   `json:"shell"`
 	Query     Query         `json:"query"`
 	Recording bool          `json:"recording"`
-	Most      int           `json:"most"`   // requests kept at most
-	At        int64         `json:"at"`     // the time of this state, in microseconds since 1970
-	All       int           `json:"all"`    // requests kept
-	Passed    int           `json:"passed"` // kept requests that pass the filter
-	Lines     []record.Line `json:"lines"`  // the newest of those, newest first
-	Detail    *record.Entry `json:"detail"` // of Query.Entry; nil: it is not kept
+	Since     time.Time     `json:"since,omitzero"` // when this replica's record of the person began; zero: not in the shared mode, or there is none
+	Most      int           `json:"most"`           // requests kept at most
+	At        int64         `json:"at"`             // the time of this state, in microseconds since 1970
+	All       int           `json:"all"`            // requests kept
+	Passed    int           `json:"passed"`         // kept requests that pass the filter
+	Lines     []record.Line `json:"lines"`          // the newest of those, newest first
+	Detail    *record.Entry `json:"detail"`         // of Query.Entry; nil: it is not kept
 	live      *live
 }
 
