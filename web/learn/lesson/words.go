@@ -215,7 +215,10 @@ func (m Model) waits() bool {
 }
 
 // kubeconfigWords say how kubectl connects to the same API server.
-func kubeconfigWords() string {
+func (m Model) kubeconfigWords() string {
+	if m.Shell.Reader != "" {
+		return "Make a kubeconfig with your own token and the server " + m.Shell.Server() + ". Name its context as the cluster here."
+	}
 	return "Start Fieldmark with --kubeconfig-out FILE to get a kubeconfig. Its contexts have the same names as the clusters in Fieldmark."
 }
 
