@@ -180,7 +180,11 @@ func startAs(t *testing.T, scheme, path string, more ...string) *shared {
 	f.ended = sync.OnceValue(func() int { cancel(); return <-code })
 	t.Cleanup(func() { f.ended() })
 	said := bufio.NewReader(reader)
-	if line, err := said.ReadString('\n'); err != nil || line != "Fieldmark is ready at "+f.base+"\n" {
+	line, err := said.ReadString('\n')
+	if err != nil && strings.Contains(f.stderr.String(), "address already in use") { // somebody took the address that was free
+		return startAs(t, scheme, path, more...)
+	}
+	if err != nil || line != "Fieldmark is ready at "+f.base+"\n" {
 		t.Fatalf("it says %q (%v): %s", line, err, f.stderr.String())
 	}
 	go func() { _, _ = io.Copy(io.Discard, said) }()

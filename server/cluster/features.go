@@ -1,12 +1,14 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"time"
 
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
 const (
@@ -117,5 +119,8 @@ func (q question) send(ctx context.Context, client *api.Client) ([]byte, api.Ans
 	}
 	defer stream.Close()
 	beginning, err := untilInitialEventsEnd(stream)
+	if err == nil && ctx.Err() != nil && !bytes.Contains(beginning, []byte(endOfInitialEvents)) { // the deadline was the end, not the server
+		err = upstream.Unreach(ctx.Err())
+	}
 	return beginning, answer, err
 }

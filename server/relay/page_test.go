@@ -66,7 +66,11 @@ func (p *page) receive() {
 func (h *house) open() *page {
 	h.t.Helper()
 	p := h.dial("s")
-	if m := p.next(0); m.Type != wire.Hello || m.Build != "b1" || m.Reader != "the reader" {
+	m := p.next(0)
+	for m.Type == wire.Beat { // at the pace of some tests, the first beat can be early
+		m = p.next(0)
+	}
+	if m.Type != wire.Hello || m.Build != "b1" || m.Reader != "the reader" {
 		h.t.Fatalf("the first message is %+v", m)
 	}
 	return p
