@@ -155,14 +155,7 @@ func (r *replica) metrics(ctx context.Context) (map[string]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	values := map[string]float64{}
-	for line := range bytes.Lines(text) {
-		name, number, ok := strings.Cut(strings.TrimSpace(string(line)), " ")
-		if value, err := strconv.ParseFloat(number, 64); ok && err == nil {
-			values[name] = value
-		}
-	}
-	return values, nil
+	return withoutLabels(text), nil
 }
 
 // apiCounts are what the API server counts.

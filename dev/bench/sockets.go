@@ -161,6 +161,11 @@ func (t target) metrics(ctx context.Context) (map[string]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+	return withoutLabels(text), nil
+}
+
+// withoutLabels reads the metrics of a text that have no labels.
+func withoutLabels(text []byte) map[string]float64 {
 	values := map[string]float64{}
 	for line := range bytes.Lines(text) {
 		name, number, ok := strings.Cut(strings.TrimSpace(string(line)), " ")
@@ -168,7 +173,7 @@ func (t target) metrics(ctx context.Context) (map[string]float64, error) {
 			values[name] = value
 		}
 	}
-	return values, nil
+	return values
 }
 
 // of is a socket's part of a cost.

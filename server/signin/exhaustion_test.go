@@ -14,26 +14,18 @@ import (
 // TestExhaustion_AFloodOfWrongTokensLocksNobodyOut sends everything from one address, as behind an ingress.
 func TestExhaustion_AFloodOfWrongTokensLocksNobodyOut(t *testing.T) {
 	p := open(t, nil)
-	ask := func(token string) int {
-		r := httptest.NewRequest(http.MethodGet, "/clusters/first/api", nil)
-		r.Host = host
-		r.Header.Set("Authorization", "Bearer "+token)
-		w := httptest.NewRecorder()
-		p.handler.ServeHTTP(w, r)
-		return w.Code
-	}
-	if code := ask("eve-of-first"); code != http.StatusOK {
+	if code := p.ask("eve-of-first"); code != http.StatusOK {
 		t.Fatalf("a good token: %d", code)
 	}
 	p.clock.forward(goodFor + time.Second) // the review doesn't count any more
 	for i := range failureBurst + 5 {
-		ask("wrong-" + strconv.Itoa(i))
+		p.ask("wrong-" + strconv.Itoa(i))
 	}
-	if code := ask("wrong"); code != http.StatusTooManyRequests {
+	if code := p.ask("wrong"); code != http.StatusTooManyRequests {
 		t.Fatalf("the flood isn't refused: %d", code)
 	}
 	before := p.reviews
-	if code := ask("eve-of-first"); code != http.StatusOK || p.reviews != before+1 {
+	if code := p.ask("eve-of-first"); code != http.StatusOK || p.reviews != before+1 {
 		t.Errorf("a token that was good, during a flood from the same address: %d after %d reviews", code, p.reviews-before)
 	}
 }

@@ -215,39 +215,41 @@ func TestProgramsSendTheirOwnToken(t *testing.T) {
 	}
 }
 
+// ask sends a program's request with a token, and returns the status code.
+func (p *place) ask(token string) int {
+	r := httptest.NewRequest(http.MethodGet, "/clusters/first/api", nil)
+	r.Host = host
+	r.Header.Set("Authorization", "Bearer "+token)
+	w := httptest.NewRecorder()
+	p.handler.ServeHTTP(w, r)
+	return w.Code
+}
+
 func TestReviewsAreRememberedForAMinute(t *testing.T) {
 	p := open(t, nil)
-	ask := func(token string) int {
-		r := httptest.NewRequest(http.MethodGet, "/clusters/first/api", nil)
-		r.Host = host
-		r.Header.Set("Authorization", "Bearer "+token)
-		w := httptest.NewRecorder()
-		p.handler.ServeHTTP(w, r)
-		return w.Code
-	}
 	for range 10 {
-		ask("eve-of-first")
-		ask("wrong")
+		p.ask("eve-of-first")
+		p.ask("wrong")
 	}
 	if p.reviews != 2 {
 		t.Errorf("%d reviews of two tokens", p.reviews)
 	}
 	p.clock.forward(goodFor)
-	ask("eve-of-first")
+	p.ask("eve-of-first")
 	if p.reviews != 3 {
 		t.Errorf("%d reviews after a minute", p.reviews)
 	}
 	for i := range failureBurst + 5 {
-		ask(strings.Repeat("x", i+1))
+		p.ask(strings.Repeat("x", i+1))
 	}
-	if code := ask("another-wrong-one"); code != http.StatusTooManyRequests {
+	if code := p.ask("another-wrong-one"); code != http.StatusTooManyRequests {
 		t.Errorf("a flood of wrong tokens: %d", code)
 	}
-	if code := ask("eve-of-first"); code != http.StatusOK {
+	if code := p.ask("eve-of-first"); code != http.StatusOK {
 		t.Errorf("a known token during a flood from the same address: %d", code)
 	}
 	p.clock.forward(failureEvery)
-	if code := ask("ada-of-first"); code != http.StatusOK {
+	if code := p.ask("ada-of-first"); code != http.StatusOK {
 		t.Errorf("a new token a moment after a flood: %d", code)
 	}
 }
