@@ -30,12 +30,14 @@ issuers:
     groupsPrefix: "oidc:"
     send: access_token
 clusters:
-  here: {title: Shop, issuer: company, audience: kubernetes, proxy: true, impersonate: {tokenFile: /token}}
+  here: {title: Shop, issuer: company, audience: kubernetes, proxy: true, ownWatches: true, impersonate: {tokenFile: /token}}
 allowTokens: true
 trustedProxies: {from: [10.0.0.0/8, "::1"], secretFile: /proxy-secret, caFile: /proxy-ca, names: [oauth2-proxy]}
 impersonateGroups: [devs]
 writeGroups: [ops]
 workloadGroups: [ops]
+shareWatches: true
+shareGroups: [argoproj.io]
 sessions: {idle: 8h, expiry: 24h, max: 10, perPerson: 2}
 quotas:
   person: {requestsPerSecond: 1, burst: 2, requests: 3, sockets: 4, exec: 5, bytesPerSecond: 6}
