@@ -146,16 +146,16 @@ func (f *shared) follows(t *testing.T, person string) {
 		t.Errorf("the socket of %s can't be written", person)
 		return
 	}
-	read := bufio.NewReader(conn)
+	s := clientSocket{conn, bufio.NewReader(conn)}
 	for id := 1; id <= eachFollows; id++ {
 		text := fmt.Sprintf(`{"type":"subscribe","id":%d,"cluster":"k","as":"object","path":"/api/v1/namespaces/n%d/configmaps"}`, id, id)
-		if _, err := conn.Write(clientFrame(text)); err != nil {
+		if err := s.send(textFrame, []byte(text)); err != nil {
 			t.Error(err)
 			return
 		}
 	}
 	for synced := 0; synced < eachFollows; {
-		text, err := serverFrame(read)
+		text, err := s.next()
 		var m struct{ Type string }
 		if err == nil {
 			err = json.Unmarshal(text, &m)
@@ -168,41 +168,71 @@ func (f *shared) follows(t *testing.T, person string) {
 			synced++
 		}
 	}
-	go func() { _, _ = io.Copy(io.Discard, read) }()
+	go func() {
+		for _, err := s.next(); err == nil; _, err = s.next() {
+		}
+	}()
 }
 
-// clientFrame is a text message of a client, as RFC 6455 wants it. The mask is zero, which changes nothing.
-func clientFrame(text string) []byte {
-	const last, masked, longer = 0x81, 0x80, 126
-	head := []byte{last, masked | byte(len(text))}
+// The kinds of frames, as RFC 6455 numbers them.
+const (
+	textFrame = 1
+	pingFrame = 9
+	pongFrame = 10
+)
+
+// A clientSocket is a browser's end of a WebSocket.
+type clientSocket struct {
+	write io.Writer
+	read  *bufio.Reader
+}
+
+// send writes a frame. Its mask is zero, which changes nothing.
+func (s clientSocket) send(kind byte, text []byte) error {
+	const last, masked, longer = 0x80, 0x80, 126
+	head := []byte{last | kind, masked | byte(len(text))}
 	if len(text) >= longer {
-		head = binary.BigEndian.AppendUint16([]byte{last, masked | longer}, uint16(len(text)))
+		head = binary.BigEndian.AppendUint16([]byte{last | kind, masked | longer}, uint16(len(text)))
 	}
-	return append(append(head, 0, 0, 0, 0), text...)
+	_, err := s.write.Write(append(append(head, 0, 0, 0, 0), text...))
+	return err
 }
 
-// serverFrame reads a message of the server. Each is one frame.
-func serverFrame(r *bufio.Reader) ([]byte, error) {
+// next is the server's next message. On the way to it, pings are answered as a browser does: the server ends sockets that are silent.
+func (s clientSocket) next() ([]byte, error) {
+	for {
+		kind, text, err := s.frame()
+		if err == nil && kind == pingFrame {
+			err = s.send(pongFrame, text)
+		}
+		if err != nil || kind == textFrame {
+			return text, err
+		}
+	}
+}
+
+// frame reads one frame. A message of the server is never more than one.
+func (s clientSocket) frame() (kind byte, text []byte, err error) {
 	var head [2]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
-		return nil, err
+	if _, err := io.ReadFull(s.read, head[:]); err != nil {
+		return 0, nil, err
 	}
 	length := uint64(head[1])
 	switch length {
 	case 126:
 		var long uint16
-		if err := binary.Read(r, binary.BigEndian, &long); err != nil {
-			return nil, err
+		if err := binary.Read(s.read, binary.BigEndian, &long); err != nil {
+			return 0, nil, err
 		}
 		length = uint64(long)
 	case 127:
-		if err := binary.Read(r, binary.BigEndian, &length); err != nil {
-			return nil, err
+		if err := binary.Read(s.read, binary.BigEndian, &length); err != nil {
+			return 0, nil, err
 		}
 	}
-	text := make([]byte, length)
-	_, err := io.ReadFull(r, text)
-	return text, err
+	text = make([]byte, length)
+	_, err = io.ReadFull(s.read, text)
+	return head[0] & 0x0f, text, err
 }
 
 // settled waits until the memory in use is good, or doesn't become so. It is the least of what was seen.
