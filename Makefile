@@ -71,7 +71,7 @@ FUZZTIME ?= 30s
 TOOLS := bin/tools
 FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
 # The programs for the browser.
-PROGRAMS := static/dist/read.wasm.br static/dist/write.wasm.br static/dist/lab.wasm.br static/dist/learn.wasm.br
+PROGRAMS := static/dist/read.wasm.br static/dist/write.wasm.br static/dist/lab.wasm.br static/dist/learn.wasm.br static/dist/run.wasm.br
 STATIC := $(FONTS) static/dist/idiomorph.js static/dist/wasm_exec.js static/dist/editor.js.br $(PROGRAMS)
 NODE_MODULES := node_modules/.package-lock.json
 # The linter vets already.
@@ -120,7 +120,7 @@ bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the
 
 .PHONY: wasm
 wasm: $(PROGRAMS) ## build the programs for the browser and say how big they are, plain, as Brotli and as gzip
-	@wc -c bin/{read,write,lab,learn}.wasm static/dist/{read,write,lab,learn}.wasm.{br,gz} | sed '$$d'
+	@wc -c bin/{read,write,lab,learn,run}.wasm static/dist/{read,write,lab,learn,run}.wasm.{br,gz} | sed '$$d'
 
 .PHONY: mutants
 mutants: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## put the 30 defects of dev/mutants in, one at a time: a test must catch each (ONLY=07,12; BASELINE=1 tries each test without them first)
@@ -345,12 +345,13 @@ static/dist/wasm_exec.js: need-go
 $(PROGRAMS): static/dist/%.br: bin/% need-node
 	@node dev/scripts/pack.mjs $< $(@D) $(WASM_QUALITY)
 
-.PHONY: bin/read.wasm bin/write.wasm bin/lab.wasm bin/learn.wasm
+.PHONY: bin/read.wasm bin/write.wasm bin/lab.wasm bin/learn.wasm bin/run.wasm
 bin/read.wasm: FOLDER := ./wasm/read
 bin/write.wasm: FOLDER := ./wasm/write
 bin/lab.wasm: FOLDER := ./wasm/lab
 bin/learn.wasm: FOLDER := ./wasm/learn
-bin/read.wasm bin/write.wasm bin/lab.wasm bin/learn.wasm: bin/wasm.json
+bin/run.wasm: FOLDER := ./wasm/run
+bin/read.wasm bin/write.wasm bin/lab.wasm bin/learn.wasm bin/run.wasm: bin/wasm.json
 	@GOOS=js GOARCH=wasm go build -overlay bin/wasm.json -modfile bin/wasm.mod -ldflags='-s -w' $(SMALLER) -o $@ $(FOLDER)
 	@node dev/scripts/wasm-data.mjs $@
 

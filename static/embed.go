@@ -81,9 +81,10 @@ const (
 	Write = "write"
 	Lab   = "lab"
 	Learn = "learn"
+	Run   = "run"
 )
 
-var programNames = []string{Read, Write, Lab, Learn}
+var programNames = []string{Read, Write, Lab, Learn, Run}
 
 // Program is the URL of one of the programs for the browser. It is empty exactly when Script is.
 func (a *Assets) Program(name string) string { return a.programs[name] }

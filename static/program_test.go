@@ -73,6 +73,7 @@ var built = []string{
 	"dist/write.wasm.sha256", "dist/write.wasm.br", "dist/write.wasm.gz",
 	"dist/lab.wasm.sha256", "dist/lab.wasm.br", "dist/lab.wasm.gz",
 	"dist/learn.wasm.sha256", "dist/learn.wasm.br", "dist/learn.wasm.gz",
+	"dist/run.wasm.sha256", "dist/run.wasm.br", "dist/run.wasm.gz",
 	"dist/editor.js.sha256", "dist/editor.js.br", "dist/editor.js.gz",
 }
 
@@ -113,7 +114,7 @@ func TestBuildChangesWithWhatPagesLoad(t *testing.T) {
 		}
 		seen[build] = name
 	}
-	for _, name := range []string{"read.wasm", "write.wasm", "lab.wasm", "learn.wasm", "editor.js"} {
+	for _, name := range []string{"read.wasm", "write.wasm", "lab.wasm", "learn.wasm", "run.wasm", "editor.js"} {
 		files := tree()
 		files["dist/"+name+".sha256"] = text(stamped("another " + name))
 		if build := loaded(t, files).Build(); seen[build] != "" {
@@ -191,6 +192,9 @@ func tree() fstest.MapFS {
 		"dist/learn.wasm.br":     text("a fourth as Brotli"),
 		"dist/learn.wasm.gz":     text(string(pack([]byte("a fourth program")))),
 		"dist/learn.wasm.sha256": text(stamped("a fourth program")),
+		"dist/run.wasm.br":       text("a fifth as Brotli"),
+		"dist/run.wasm.gz":       text(string(pack([]byte("a fifth program")))),
+		"dist/run.wasm.sha256":   text(stamped("a fifth program")),
 		"dist/editor.js.br":      text("as Brotli"),
 		"dist/editor.js.gz":      text(string(pack([]byte(program)))),
 		"dist/editor.js.sha256":  text(stamped(program)),

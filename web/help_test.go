@@ -12,9 +12,7 @@ import (
 
 // inGuide tells whether an address leads to a page of the field guide.
 func inGuide(address string) bool {
-	path, _, _ := strings.Cut(address, "#")
-	path, _, _ = strings.Cut(path, "?")
-	return web.Program(path) == web.LearnProgram
+	return web.Program(address) == web.LearnProgram
 }
 
 // opensNewTab tells whether a link opens a new tab, gives that tab no way back, and says so to everybody. A mark that asks why needn't say

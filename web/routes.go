@@ -150,10 +150,26 @@ const (
 	WriteProgram = "write" // on which one writes
 	LabProgram   = "lab"   // on which one tries things out
 	LearnProgram = "learn" // from which one learns
+	RunProgram   = "run"   // that show what runs
 )
 
-// Program names the program for the browser that runs the page at a path.
-func Program(path string) string {
+// TabField is the parameter by which the page of an object is told which view of it to show.
+const TabField = "tab"
+
+// Views of an object that show what runs. The program RunProgram runs their pages.
+const (
+	LogsTab  = "logs"
+	ShellTab = "shell"
+	UsageTab = "usage"
+)
+
+// Running tells whether a view of an object shows what runs.
+func Running(tab string) bool { return tab == LogsTab || tab == ShellTab || tab == UsageTab }
+
+// Program names the program for the browser that runs the page at an address.
+func Program(address string) string {
+	path, query, _ := strings.Cut(address, "?")
+	path, _, _ = strings.Cut(path, "#")
 	if path == Learn || strings.HasPrefix(path, Learn+"/") {
 		return LearnProgram
 	}
@@ -161,10 +177,19 @@ func Program(path string) string {
 	_, rest, _ = strings.Cut(rest, "/")
 	tool, isTool := strings.CutPrefix(rest, "-/")
 	if !below || !isTool {
-		return ReadProgram
+		return ofView(query)
 	}
 	if t, known := ToolNamed(tool); known {
 		return t.Program
+	}
+	return ReadProgram
+}
+
+// ofView is the program of a view of an object, given the query of its address.
+func ofView(query string) string {
+	query, _, _ = strings.Cut(query, "#")
+	if values, err := url.ParseQuery(query); err == nil && Running(values.Get(TabField)) {
+		return RunProgram
 	}
 	return ReadProgram
 }

@@ -51,7 +51,7 @@ var dear = []struct {
 }
 
 func TestBrowserProgramLinksLittle(t *testing.T) {
-	for _, p := range list(t, forBrowser, "-deps", "./wasm/read", "./wasm/write", "./wasm/lab", "./wasm/learn") {
+	for _, p := range list(t, forBrowser, "-deps", "./wasm/read", "./wasm/write", "./wasm/lab", "./wasm/learn", "./wasm/run") {
 		if !isOurs(p.ImportPath) && !isLinked(p.ImportPath) {
 			continue // the package that imported it is reported
 		}
@@ -98,7 +98,7 @@ func within(path, top string) bool { return path == top || strings.HasPrefix(pat
 const biggestProgram = 1_800_000
 
 // programs are the files of the programs for the browser.
-var programs = []string{"read.wasm", "write.wasm", "lab.wasm", "learn.wasm"}
+var programs = []string{"read.wasm", "write.wasm", "lab.wasm", "learn.wasm", "run.wasm"}
 
 func TestBrowserProgramsAreSmall(t *testing.T) {
 	for _, name := range programs {

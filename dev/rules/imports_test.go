@@ -40,9 +40,10 @@ var wings = []layer{
 	{"follow", []string{"frame"}, "a watched object or table is the same on every page, so follow knows no page"},
 	{"read", []string{"frame", "call", "follow"}, "one program for the browser has the pages of one wing. Code of another wing would be loaded by users who never open that wing. Code for two wings belongs to frame, call, follow or components"},
 	{"write", []string{"frame", "call", "follow"}, "as read"},
+	{"run", []string{"frame", "call", "follow"}, "as read"},
 	{"lab", []string{"frame", "call", "follow"}, "as read"},
 	{"learn", []string{"frame", "call", "follow", "lab"}, "as read; a lesson sends requests and shows responses like the laboratories"},
-	{"gallery", []string{"frame", "call", "follow", "read", "write", "lab", "learn"}, "the gallery shows all components"},
+	{"gallery", []string{"frame", "call", "follow", "read", "write", "lab", "learn", "run"}, "the gallery shows all components"},
 }
 
 // only names packages that few may import.

@@ -16,6 +16,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/frame/views"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
 	"github.com/fieldmark/fieldmark/web/read/object/events"
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
@@ -33,7 +34,11 @@ func (v *visit) object(w http.ResponseWriter) {
 		return
 	}
 	query := v.request.URL.Query()
-	m := objectpage.Model{Tab: objectpage.ParseTab(query), Managed: query.Get("managed") == "1", Fields: fields.Model{Reading: fields.ParseReading(query)}, Now: v.pages.Now()}
+	if v.path.Kind == apipath.KindObject && web.Running(query.Get(web.TabField)) {
+		v.running(w, views.Parse(query))
+		return
+	}
+	m := objectpage.Model{Tab: views.Parse(query), Managed: query.Get("managed") == "1", Fields: fields.Model{Reading: fields.ParseReading(query)}, Now: v.pages.Now()}
 	var raw object.Object
 	var err error
 	var about described

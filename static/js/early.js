@@ -2,7 +2,7 @@
 // data-wasm says from now on that a program is loading, or that a script failed to load.
 (() => {
   const root = document.documentElement;
-  const programs = { read: "/static/read.wasm", write: "/static/write.wasm", lab: "/static/lab.wasm", learn: "/static/learn.wasm" };
+  const programs = { read: "/static/read.wasm", write: "/static/write.wasm", lab: "/static/lab.wasm", learn: "/static/learn.wasm", run: "/static/run.wasm" };
   const name = document.currentScript.dataset.program;
   root.dataset.wasm = "loading";
   const program = (async () => WebAssembly.compileStreaming(fetch(programs[name])))();

@@ -39,7 +39,7 @@ const patience = 200 * time.Millisecond
 func (a *App) follow(address string) {
 	a.over.close()
 	a.dirty()
-	if samePath(address, a.address) {
+	if samePath(address, a.address) && web.Program(address) == web.Program(a.address) {
 		a.update(page.Addressed{Query: queryOf(address)})
 		return
 	}
@@ -63,7 +63,7 @@ func (a *App) navigate(address string, how how) { a.open(address, how, Position{
 
 // open requests a page. It is loaded as a document if the tab has an older build, or if another program runs the page.
 func (a *App) open(address string, how how, at Position) {
-	if a.stale || web.Program(pathOf(address)) != web.Program(pathOf(a.address)) {
+	if a.stale || web.Program(address) != web.Program(a.address) {
 		a.screen.Leave(address)
 		return
 	}

@@ -67,10 +67,7 @@ type Model struct {
 }
 
 // program is the name of the browser's program that runs the page.
-func (m Model) program() string {
-	path, _, _ := strings.Cut(m.Here, "?")
-	return web.Program(path)
-}
+func (m Model) program() string { return web.Program(m.Here) }
 
 // learning tells whether the page is one of the field guide's.
 func (m Model) learning() bool { return m.program() == web.LearnProgram }
@@ -88,9 +85,7 @@ func (m Model) guideHint() string {
 
 // OpensNewTab tells whether a link on this page opens a new tab. It does from a page of a cluster to the guide.
 func (m Model) OpensNewTab(address string) bool {
-	path, _, _ := strings.Cut(address, "?")
-	path, _, _ = strings.Cut(path, "#")
-	return m.besideGuide() && web.Program(path) == web.LearnProgram
+	return m.besideGuide() && web.Program(address) == web.LearnProgram
 }
 
 // Server is the address by which other programs, such as kubectl, reach the cluster through Fieldmark.

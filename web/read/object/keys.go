@@ -10,7 +10,7 @@ import (
 // Keys implements page.Keyed. Views change with h and l, because brackets are hard to type on many keyboards.
 func (Model) Keys() []components.Key {
 	return []components.Key{
-		{Keys: []string{"h", "l"}, Does: "Previous and next view: fields, YAML, JSON, timeline, schema, events, related"},
+		{Keys: []string{"h", "l"}, Does: "Previous and next view of the object, such as YAML"},
 		{Keys: []string{"m"}, Does: "Show or hide managed fields"},
 		{Keys: []string{"j", "k"}, Does: "Next and previous field, or version of the timeline"},
 		{Keys: []string{"Enter"}, Does: "Open or close the field, or the version"},
@@ -51,13 +51,13 @@ func (m Model) turn(step int) (page.Page, []page.Cmd) {
 	if at < 0 || at >= len(views) {
 		return m, nil
 	}
-	return quietly(m.addressed(views[at].query()))
+	return quietly(m.addressed(views[at].Query()))
 }
 
 // manage shows or hides managedFields.
 func (m Model) manage() (page.Page, []page.Cmd) {
 	switch {
-	case !m.Tab.local():
+	case !local(m.Tab):
 		return m, []page.Cmd{page.Announce{Words: "The views YAML, JSON and timeline can show managed fields"}}
 	case m.Object.ManagedFields() == 0:
 		return m, []page.Cmd{page.Announce{Words: "The object has no managed fields"}}

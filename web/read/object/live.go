@@ -10,10 +10,12 @@ import (
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/inplace"
 	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/views"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/read/object/document"
 	"github.com/fieldmark/fieldmark/web/read/object/events"
@@ -227,7 +229,7 @@ func (m Model) draw(now time.Time) {
 		return
 	}
 	m.Fields.Leave()
-	if !m.Tab.written() {
+	if !asText(m.Tab) {
 		m.live.document = document.Document{}
 		return
 	}
@@ -238,9 +240,11 @@ func (m Model) draw(now time.Time) {
 // addressed handles another query of the same page. It shows what the page already has, or asks the server.
 func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
 	next := m
-	next.Tab, next.Managed, next.Secrets.Reveal = ParseTab(q), q.Get("managed") == "1", nil
+	next.Tab, next.Managed, next.Secrets.Reveal = views.Parse(q), q.Get("managed") == "1", nil
 	next.Fields.Reading = fields.ParseReading(q)
 	switch {
+	case web.Running(string(next.Tab)):
+		return m, []page.Cmd{page.Navigate{Address: next.address(next.Tab.Query())}}
 	case q.Get("reveal") != "":
 		return m, []page.Cmd{page.Navigate{Address: secrets.Address(next.about(), q.Get("reveal"))}}
 	case next.Tab == Fields && m.Secrets.Reveal == nil:
@@ -249,7 +253,7 @@ func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
 		return m.outlined(q)
 	case next.Tab == m.Tab && next.Managed == m.Managed && m.Secrets.Reveal == nil:
 		return m, []page.Cmd{page.Reload{}}
-	case next.Tab == m.Tab || next.Tab.local():
+	case next.Tab == m.Tab || local(next.Tab):
 		return next.turned(m.Tab)
 	case next.Tab == Events && m.live.object.Gone():
 		return next.turned(m.Tab) // the object is deleted; the server has only its events
@@ -276,7 +280,7 @@ func (m Model) turned(from Tab) (page.Page, []page.Cmd) {
 		m, commands = m.followEvents(commands)
 	}
 	commands = append(commands, m.recall()...)
-	return m, append(commands, page.Announce{Words: m.Tab.words()})
+	return m, append(commands, page.Announce{Words: m.Tab.Words()})
 }
 
 // liveness says how current the page is.

@@ -19,6 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/views"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/read/object/document"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
@@ -509,14 +510,14 @@ func TestAddressed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := pageOf(t, path, deployment)
 			from, to := query(t, c.from), query(t, c.to)
-			m.Tab, m.Managed = ParseTab(from), from.Get("managed") == "1"
+			m.Tab, m.Managed = views.Parse(from), from.Get("managed") == "1"
 			s := alive(t, m)
 			s.tell(page.Addressed{Query: to})
 			s.does(c.want)
 			if strings.HasPrefix(c.want, "Remember") != (s.m.Shell.Here != "") {
 				t.Errorf("the page takes itself to be at %q", s.m.Shell.Here)
 			}
-			if s.html(); s.m.live.document.Err != nil || s.m.Tab.written() && len(s.m.live.document.Lines) == 0 {
+			if s.html(); s.m.live.document.Err != nil || asText(s.m.Tab) && len(s.m.live.document.Lines) == 0 {
 				t.Errorf("%d lines: %v", len(s.m.live.document.Lines), s.m.live.document.Err)
 			}
 		})
@@ -575,7 +576,7 @@ func TestKeys(t *testing.T) {
 		{"timeline", "j", "Focus{ID:step-1} Reveal{ID:version-1} Reveal{ID:first-mark}"},
 		{"schema", "l", "Navigate{Address:" + here + "?tab=events}"},
 		{"schema", "j", ""},
-		{"owners", "l", ""},
+		{"owners", "l", "Navigate{Address:" + here + "?tab=logs}"},
 		{"owners", "h", "Navigate{Address:" + here + "?tab=events}"},
 		{"", "m", "Announce{Words:The views YAML, JSON and timeline can show managed fields}"},
 		{"yaml", "m", "Remember{Address:" + here + "?managed=1&tab=yaml Replace:true} Announce{Words:Managed fields shown}"},
@@ -585,7 +586,7 @@ func TestKeys(t *testing.T) {
 	} {
 		t.Run(c.tab+" "+c.key, func(t *testing.T) {
 			m := pageOf(t, path, deployment)
-			m.Tab = ParseTab(query(t, "tab="+c.tab))
+			m.Tab = views.Parse(query(t, "tab="+c.tab))
 			s := alive(t, m)
 			s.tell(page.Pressed{Key: c.key})
 			s.does(c.want)
@@ -617,7 +618,7 @@ func TestOwnersAreLookedForAgainWhenTheyChange(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := pageOf(t, path, owned("42", "a"))
-			m.Tab = ParseTab(query(t, "tab="+c.tab))
+			m.Tab = views.Parse(query(t, "tab="+c.tab))
 			s := alive(t, m)
 			s.state(1, owned("42", "a"))
 			s.happens(watch.Modified, c.next)

@@ -12,7 +12,6 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -24,6 +23,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/frame/views"
 	"github.com/fieldmark/fieldmark/web/read/object/document"
 	"github.com/fieldmark/fieldmark/web/read/object/events"
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
@@ -37,96 +37,24 @@ import (
 )
 
 // Tab is one of the page's views.
-type Tab string
+type Tab = views.View
 
 // The tabs. The first is the default.
 const (
-	Fields   Tab = "fields"
-	YAML     Tab = "yaml"
-	JSON     Tab = "json"
-	Timeline Tab = "timeline"
-	Schema   Tab = "schema"
-	Events   Tab = "events"
-	Owners   Tab = "owners" // shown as Related, because Fields shows the owners of fields
+	Fields   = views.Fields
+	YAML     = views.YAML
+	JSON     = views.JSON
+	Timeline = views.Timeline
+	Schema   = views.Schema
+	Events   = views.Events
+	Owners   = views.Owners
 )
 
-// ParseTab reads a tab from the query. An unknown tab becomes the first. Without a tab, managed=1 selects YAML, because managedFields are part of that
-// text.
-func ParseTab(query url.Values) Tab {
-	switch t := Tab(query.Get("tab")); t {
-	case YAML, JSON, Timeline, Schema, Events, Owners:
-		return t
-	default:
-		if query.Get("managed") == "1" {
-			return YAML
-		}
-		return Fields
-	}
-}
+// asText tells whether a tab shows the object as text only.
+func asText(t Tab) bool { return t == YAML || t == JSON }
 
-// written tells whether the tab shows the object as text only.
-func (t Tab) written() bool { return t == YAML || t == JSON }
-
-// local tells whether the tab shows only the object, so that a page in the browser needs no request for it.
-func (t Tab) local() bool { return t.written() || t == Timeline }
-
-// query is the query of the tab's address.
-func (t Tab) query() url.Values {
-	query := url.Values{}
-	if t != Fields {
-		query.Set("tab", string(t))
-	}
-	return query
-}
-
-func (t Tab) words() string {
-	switch t {
-	case Fields:
-		return "Fields"
-	case JSON:
-		return "JSON"
-	case Timeline:
-		return "Timeline"
-	case Schema:
-		return "Schema"
-	case Events:
-		return "Events"
-	case Owners:
-		return "Related"
-	default:
-		return "YAML"
-	}
-}
-
-// topics are the explanations of the tabs.
-var topics = map[Tab]why.Topic{
-	Fields:   why.Ownership,
-	YAML:     why.YAML,
-	JSON:     why.JSON,
-	Timeline: why.Watch,
-	Schema:   why.OpenAPI,
-	Events:   why.Event,
-	Owners:   why.OwnerReference,
-}
-
-func (t Tab) hint() string {
-	switch t {
-	case Fields:
-		return "Who owns each field of the object"
-	case JSON:
-		return "The object as JSON"
-	case Timeline:
-		return "Every change since you opened this page: what changed, and who changed it"
-	case Schema:
-		return "What each field of the kind means, and how it is merged"
-	case Events:
-		return "Events about this object"
-	case Owners:
-		return "Owners and dependents of this object, and other objects that are connected with it"
-	default:
-		return "The object as YAML"
-	}
-}
+// local tells whether a tab shows only the object, so that a page in the browser needs no request for it.
+func local(t Tab) bool { return asText(t) || t == Timeline }
 
 // Kind names the page in the embedded model.
 const Kind = "object"
@@ -173,22 +101,19 @@ func (m Model) address(query url.Values) string {
 	return web.WithQuery(web.Page(m.Shell.Cluster.Slug, m.Shell.Path.String()), query)
 }
 
-// views are the available tabs. A deleted object has no tab Related, because its owners can't be found any more.
+// views are the available tabs. A deleted object has no tab Related, because its owners can't be found any more, and nothing of it runs.
 func (m Model) views() []Tab {
-	views := []Tab{Fields, YAML, JSON, Schema}
-	if m.Shell.Path.Kind == apipath.KindObject {
-		views = []Tab{Fields, YAML, JSON, Timeline, Schema, Events}
-		if !m.gone() || m.Tab == Owners {
-			views = append(views, Owners)
-		}
-	}
-	return views
+	return slices.DeleteFunc(views.Of(m.Type, m.Shell.Path, m.Shell.Catalog), func(t Tab) bool {
+		return m.gone() && t != m.Tab && (t == Owners || web.Running(string(t)))
+	})
 }
 
 func (m Model) tabs() []components.Link {
 	var tabs []components.Link
 	for _, t := range m.views() {
-		tabs = append(tabs, components.Link{Text: t.words() + m.counted(t), Href: m.address(t.query()), Hint: t.hint(), Current: t == m.Tab, Why: why.In(topics, t), Mark: m.marked(t)})
+		link := t.Link(m.Shell.Cluster.Slug, m.Shell.Path, m.Tab)
+		link.Text, link.Mark = link.Text+m.counted(t), m.marked(t)
+		tabs = append(tabs, link)
 	}
 	return tabs
 }
@@ -278,8 +203,8 @@ func (m Model) toggled() url.Values {
 
 // query is the page's own query, without the key of a value that is shown.
 func (m Model) query() url.Values {
-	query := m.Tab.query()
-	if m.Managed && m.Tab.local() {
+	query := m.Tab.Query()
+	if m.Managed && local(m.Tab) {
 		query.Set("managed", "1")
 	}
 	switch {

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/reference"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/frame/views"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 )
 
@@ -53,7 +54,7 @@ func TestUnknownTabIsTheFirst(t *testing.T) {
 		"": Fields, "tab=fields": Fields, "tab=yaml": YAML, "tab=json": JSON, "tab=timeline": Timeline, "tab=events": Events, "tab=owners": Owners,
 		"tab=schema": Schema, "tab=JSON": Fields, "tab=../x": Fields, "managed=1": YAML, "managed=1&tab=json": JSON, "managed=0": Fields,
 	} {
-		if got := ParseTab(query(t, text)); got != want {
+		if got := views.Parse(query(t, text)); got != want {
 			t.Errorf("%s is %s, want %s", text, got, want)
 		}
 	}
@@ -65,7 +66,7 @@ func TestTabs(t *testing.T) {
 	want := map[string]string{
 		"Fields": "/c/practice" + path, "YAML": "/c/practice" + path + "?tab=yaml", "JSON": "/c/practice" + path + "?tab=json",
 		"Timeline": "/c/practice" + path + "?tab=timeline", "Schema": "/c/practice" + path + "?tab=schema",
-		"Events": "/c/practice" + path + "?tab=events", "Related": "/c/practice" + path + "?tab=owners",
+		"Events": "/c/practice" + path + "?tab=events", "Related": "/c/practice" + path + "?tab=owners", "Logs": "/c/practice" + path + "?tab=logs",
 	}
 	tabs := m.tabs()
 	for _, l := range tabs {

@@ -96,7 +96,7 @@ func TestLivingPagesKeepTheRules(t *testing.T) {
 				t.Errorf("%d headings, %d current tabs, %d times told how live it is", headings, current, ids["liveness"])
 			}
 			for i := range m.document().Lines {
-				if m.Tab.written() && ids[fmt.Sprintf("L%d", i+1)] != 1 {
+				if asText(m.Tab) && ids[fmt.Sprintf("L%d", i+1)] != 1 {
 					t.Errorf("line %d has no address", i+1)
 				}
 			}

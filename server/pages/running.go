@@ -1,0 +1,63 @@
+package pages
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/views"
+	objectpage "github.com/fieldmark/fieldmark/web/read/object"
+	"github.com/fieldmark/fieldmark/web/run/logs"
+	"github.com/fieldmark/fieldmark/web/run/subject"
+	"github.com/fieldmark/fieldmark/web/run/terminal"
+	"github.com/fieldmark/fieldmark/web/run/usage"
+)
+
+// running is the page of a view that shows what runs.
+func (v *visit) running(w http.ResponseWriter, view views.View) {
+	s, ok := v.subject(w, view)
+	if !ok {
+		return
+	}
+	switch view {
+	case views.Shell:
+		v.pages.render(w, v.request, http.StatusOK, terminal.Model{Subject: s})
+	case views.Usage:
+		v.pages.render(w, v.request, http.StatusOK, usage.Model{Subject: s})
+	default:
+		v.pages.render(w, v.request, http.StatusOK, logs.Model{Subject: s})
+	}
+}
+
+// subject reads the object that such a page is about. If that isn't possible, or the object has no such view, the page says so, and ok is false.
+func (v *visit) subject(w http.ResponseWriter, view views.View) (s subject.Model, ok bool) {
+	var raw object.Object
+	var err error
+	around := v.look(func() { raw, err = v.read(v.path.String()) })
+	if around.catalogErr != nil {
+		v.fail(w, v.path.Name, around, around.catalogErr)
+		return s, false
+	}
+	known, unknownErr := v.findType(&s.Type)
+	switch {
+	case unknownErr != nil:
+		v.fail(w, v.path.Name, around, unknownErr)
+	case !known:
+		v.unknownType(w, around)
+	case err != nil:
+		v.noObject(w, objectpage.Model{Type: s.Type}, around, err)
+	case !slices.Contains(views.Of(s.Type, v.path, around.catalog), view):
+		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.path.Name, around), components.Notice{
+			Title: fmt.Sprintf("There is no view “%s” of %s", view.Words(), s.Type.FullName()),
+			Words: "Pods have logs and shells. Objects that select pods have the logs of their pods. Usage is there if the cluster serves " + views.MetricsGroup + ".",
+			Links: []components.Link{{Text: "Open the object", Href: web.Page(v.cluster.Slug(), v.path.String()), Primary: true}},
+		})
+	default:
+		s.Object, s.View, s.Now, s.Shell = raw.Masked(), view, v.pages.Now(), v.shell(v.path.Name, around)
+		return s, true
+	}
+	return s, false
+}

@@ -1,0 +1,20 @@
+// Package run has the pages that show what runs: logs, shells, and what is in use. They are one program for the browser.
+package run
+
+import (
+	"github.com/fieldmark/fieldmark/web/frame/errorpage"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/run/logs"
+	"github.com/fieldmark/fieldmark/web/run/terminal"
+	"github.com/fieldmark/fieldmark/web/run/usage"
+)
+
+// Pages are all pages of this program, by kind.
+func Pages() page.Set {
+	return page.Set{
+		logs.Kind:      page.Read[logs.Model],
+		terminal.Kind:  page.Read[terminal.Model],
+		usage.Kind:     page.Read[usage.Model],
+		errorpage.Kind: page.Read[errorpage.Model],
+	}
+}
