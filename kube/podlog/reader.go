@@ -1,0 +1,88 @@
+package podlog
+
+import (
+	"bytes"
+	"time"
+)
+
+// MaxLine is how many bytes of a line are kept. It is the length of the parts in which container runtimes store longer lines.
+const MaxLine = 16 << 10
+
+// Line is one line of a log.
+type Line struct {
+	Time  time.Time // when the container's runtime read it; zero: the API server wasn't asked for timestamps
+	Text  string    // valid UTF-8 without control characters except tabs
+	Parts []Part    // styled parts of Text, in their order
+	Level Level
+	Data  []Field // of a line that is a JSON object; nil: another line
+	Lost  int     // how many bytes at the end of the line were left out, because it is longer than MaxLine
+}
+
+// Reader splits the body of a log into lines. The zero Reader reads a log without timestamps.
+type Reader struct {
+	Stamped bool // each line begins with its time, because the request has timestamps=true
+
+	begun []byte // of the line whose end hasn't arrived
+	lost  int    // bytes of that line that don't fit
+}
+
+// Read returns the lines that end in the next part of the body.
+func (r *Reader) Read(part []byte) []Line {
+	var all []Line
+	for {
+		line, rest, ended := bytes.Cut(part, []byte{'\n'})
+		r.add(line)
+		if !ended {
+			return all
+		}
+		all = append(all, r.end())
+		part = rest
+	}
+}
+
+// Rest returns the last line of a body that doesn't end with a line feed; ok is false if there is none.
+func (r *Reader) Rest() (l Line, ok bool) {
+	if len(r.begun) == 0 {
+		return Line{}, false
+	}
+	return r.end(), true
+}
+
+// add keeps the next bytes of a line, up to the bound.
+func (r *Reader) add(more []byte) {
+	room := MaxLine + r.stamp() - len(r.begun)
+	kept := min(len(more), max(room, 0))
+	r.begun = append(r.begun, more[:kept]...)
+	r.lost += len(more) - kept
+}
+
+// stamp is how long a timestamp can be, with the space after it.
+func (r *Reader) stamp() int {
+	if r.Stamped {
+		return len(time.RFC3339Nano) + 1
+	}
+	return 0
+}
+
+func (r *Reader) end() Line {
+	l := Line{Lost: r.lost}
+	text := r.begun
+	if r.Stamped {
+		l.Time, text = cutTime(text)
+	}
+	l.Text, l.Parts = plain(text)
+	l.Data = fields(l.Text)
+	l.Level = level(l.Text, l.Data)
+	r.begun, r.lost = r.begun[:0], 0
+	return l
+}
+
+// cutTime separates the time at the beginning of a line. If there is none, the line stays as it is: a runtime's own errors have none.
+func cutTime(line []byte) (time.Time, []byte) {
+	stamp, rest, _ := bytes.Cut(line, []byte{' '})
+	at, err := time.Parse(time.RFC3339Nano, string(stamp))
+	if err != nil {
+		return time.Time{}, line
+	}
+	return at, rest
+}
