@@ -188,3 +188,25 @@ func TestAFollowedLogEndsWithItsContainer(t *testing.T) {
 		})
 	}
 }
+
+func TestAnnotationsAreForAllContainersOrForOne(t *testing.T) {
+	p := pod()
+	p.Annotations = map[string]string{
+		StyleAnnotation: "text", StyleAnnotation + ".app": "endless", RateAnnotation: "1", RateAnnotation + ".app": "3",
+	}
+	cluster := fake.NewClientset(p)
+	of := func(container, query string) string {
+		_, text := ask(t.Context(), "api", "/containerLogs/shop/web/"+container+query, cluster)
+		return text
+	}
+	if text := of("app", "?tailLines=3&timestamps=true"); strings.Contains(text, "\n") || strings.Count(text, "Z ") != 1 || len(text) < 40_000 {
+		t.Errorf("a line without an end: %d bytes, %d times, %q …", len(text), strings.Count(text, "Z "), text[:min(100, len(text))])
+	}
+	if text := of("bare", "?tailLines=2"); strings.Count(text, " [orders] ") != 2 {
+		t.Errorf("the other container: %q", text)
+	}
+	stretch := func(container string) int { return len(of(container, "")) }
+	if n := stretch("app") / (16 << 10); n < 3*590 {
+		t.Errorf("%d chunks in ten minutes at three a second", n)
+	}
+}

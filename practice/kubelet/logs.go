@@ -58,6 +58,8 @@ type reader struct {
 	// errOut gets the lines of the standard error, if split; else out gets all of them. In a terminal, lines end as they do there.
 	errOut     io.Writer
 	split, tty bool
+	// open tells that the last line that was written has no end yet.
+	open bool
 }
 
 // newReader prepares to read the log of a container at a time.
@@ -121,9 +123,12 @@ func (r *reader) write(line logs.Line) error {
 	if line.At.Before(r.since) || !r.wants(line) {
 		return nil
 	}
-	text := line.Text + "\n"
-	if r.options.Timestamps {
+	text := line.Text
+	if r.options.Timestamps && !r.open {
 		text = line.At.UTC().Format(stamp) + " " + text
+	}
+	if r.open = line.Open; !r.open {
+		text += "\n"
 	}
 	if int64(len(text)) > r.remain {
 		text = text[:r.remain]

@@ -14,8 +14,13 @@ import (
 	"github.com/fieldmark/fieldmark/practice/logs"
 )
 
-// RateAnnotation on a pod is how many lines a second each of its containers writes.
-const RateAnnotation = "practice.fieldmark.dev/log-lines-per-second"
+// Annotations on a pod are for each of its containers, or with a dot and the name of a container for that one.
+const (
+	// RateAnnotation is how many lines a second a container writes.
+	RateAnnotation = "practice.fieldmark.dev/log-lines-per-second"
+	// StyleAnnotation is how the lines look: one of the styles of logs.
+	StyleAnnotation = "practice.fieldmark.dev/log-style"
+)
 
 // mostRate is the most that RateAnnotation can ask for.
 const mostRate = 20_000
@@ -114,6 +119,14 @@ func run(pod *corev1.Pod, name string, previous bool) (corev1.ContainerState, er
 	return none, refuse(http.StatusBadRequest, "container %q in pod %q is waiting to start: %v", name, pod.Name, reason)
 }
 
+// annotation returns the annotation for one container, or else that for all of them.
+func annotation(pod *corev1.Pod, key, container string) string {
+	if value, own := pod.Annotations[key+"."+container]; own {
+		return value
+	}
+	return pod.Annotations[key]
+}
+
 // source describes one run of a container for its log.
 func source(pod *corev1.Pod, c *corev1.Container, inits bool, run corev1.ContainerState) logs.Source {
 	s := logs.Source{
@@ -126,9 +139,10 @@ func source(pod *corev1.Pod, c *corev1.Container, inits bool, run corev1.Contain
 	if len(c.Ports) > 0 {
 		s.Port = c.Ports[0].ContainerPort
 	}
-	if rate, err := strconv.ParseFloat(pod.Annotations[RateAnnotation], 64); err == nil {
+	if rate, err := strconv.ParseFloat(annotation(pod, RateAnnotation, c.Name), 64); err == nil {
 		s.Rate = min(rate, mostRate)
 	}
+	s.Style = annotation(pod, StyleAnnotation, c.Name)
 	switch {
 	case run.Running != nil:
 		s.Started = run.Running.StartedAt.Time

@@ -30,6 +30,8 @@ type Line struct {
 	At     time.Time
 	Stderr bool
 	Text   string
+	// Open tells that the line has no end yet: the next one continues it.
+	Open bool
 }
 
 // Log is what one run of a container writes.
@@ -168,7 +170,7 @@ func (l *Log) slotLines(slot int64) []Line {
 		d := newDice(l.seed, slot, i)
 		at := start.Add(time.Duration((float64(i) + d.share()) / float64(n) * float64(time.Second)))
 		text, stderr := l.voice.line(l.source, at, d)
-		lines = append(lines, Line{At: at, Text: text, Stderr: stderr})
+		lines = append(lines, Line{At: at, Text: text, Stderr: stderr, Open: l.voice.open})
 	}
 	return lines
 }

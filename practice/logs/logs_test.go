@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 var start = time.Date(2026, 5, 4, 10, 0, 0, 0, time.UTC)
@@ -46,8 +47,17 @@ func TestEachKindWritesAsItsKind(t *testing.T) {
 }
 
 func TestEveryWayOfReadingGivesTheSameLines(t *testing.T) {
+	sources := map[string]Source{}
 	for name, k := range kinds {
-		l := New(k.source)
+		sources[name] = k.source
+	}
+	for _, style := range []string{StyleText, StyleHostile, StyleEndless} {
+		s := source("postgres:17")
+		s.Style = style
+		sources[style] = s
+	}
+	for name, s := range sources {
+		l := New(s)
 		now := start.Add(17*time.Minute + 123*time.Millisecond)
 		all := collect(l, start, now)
 		if !slices.IsSortedFunc(all, func(a, b Line) int { return a.At.Compare(b.At) }) {
@@ -151,6 +161,37 @@ func TestWhatOnlyWaitsWritesNothing(t *testing.T) {
 		s.Command = command
 		if lines := collect(New(s), start, start.Add(time.Hour)); len(lines) != 0 {
 			t.Errorf("%v: %v", command, lines)
+		}
+	}
+}
+
+func TestEachStyleIsWhatItsNameSays(t *testing.T) {
+	for style, is := range map[string]func(all string, lines []Line) bool{
+		StyleJSON: func(_ string, lines []Line) bool {
+			return !slices.ContainsFunc(lines, func(l Line) bool { return !json.Valid([]byte(l.Text)) })
+		},
+		StyleText: func(all string, _ []Line) bool { return strings.Contains(all, " ERROR [orders] order ") },
+		StyleANSI: func(all string, _ []Line) bool {
+			return strings.Contains(all, "\x1b[38;2;") && strings.Contains(all, "\r") && !strings.Contains(all, "\x1b]")
+		},
+		StyleHostile: func(all string, lines []Line) bool {
+			return !slices.ContainsFunc(hostileLines, func(line string) bool { return !strings.Contains(all, line) }) &&
+				slices.ContainsFunc(lines, func(l Line) bool { return len(l.Text) == longLine })
+		},
+		StyleBinary:  func(all string, _ []Line) bool { return !utf8.ValidString(all) && strings.Contains(all, "\x00") },
+		StyleEndless: func(all string, lines []Line) bool { return len(all) == len(lines)*(chunk+1) && lines[0].Open },
+	} {
+		s := source("postgres:17")
+		s.Style = style
+		lines := collect(New(s), start.Add(opening), start.Add(10*time.Minute))
+		texts := make([]string, len(lines))
+		for i, line := range lines {
+			if texts[i] = line.Text + "\n"; strings.Contains(line.Text, "\n") {
+				t.Errorf("%s: a line with a newline: %q", style, line.Text)
+			}
+		}
+		if len(lines) < 500 || !is(strings.Join(texts, ""), lines) {
+			t.Errorf("%s: %d lines aren't what they should be", style, len(lines))
 		}
 	}
 }

@@ -20,6 +20,8 @@ type Source struct {
 	Port int32
 	// Command is what the container runs instead of its image's own program.
 	Command []string
+	// Style replaces how such a container usually writes: one of the styles. Any other text is none.
+	Style string
 	// Rate is how many lines a second the container writes; 0 means as many as it is usual for its kind.
 	Rate float64
 	// Started is when this run of the container began, and Ended when it ended; zero means that it runs.

@@ -15,12 +15,17 @@ type voice struct {
 	opening func(s Source, at func() time.Time) []Line
 	// line returns one line of the time in between, and whether it goes to the standard error.
 	line func(s Source, at time.Time, d *dice) (string, bool)
+	// open tells that no line ends.
+	open bool
 	// closing returns the last lines of a container that has ended.
 	closing func(s Source, at func() time.Time) []Line
 }
 
-// voiceOf guesses from image, ports and owner what kind of program a container runs.
+// voiceOf returns the voice of the style, or guesses from image, ports and owner what kind of program a container runs.
 func voiceOf(s Source) voice {
+	if v, known := styleVoice(s.Style); known {
+		return v
+	}
 	name := program(s.Image)
 	is := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
