@@ -78,7 +78,10 @@ func simulate(ctx context.Context, config *rest.Config, client kubernetes.Interf
 		return fmt.Errorf("register the nodes: %w", err)
 	}
 	log.Info("nodes registered", "count", Count, "kubelet_port", port)
-	return play(ctx, config, client)
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return turnContainers(ctx, client, log) })
+	group.Go(func() error { return play(ctx, config, client) })
+	return group.Wait()
 }
 
 // listen opens the kubelets' common endpoint: loopback, TLS, and only for

@@ -1,12 +1,16 @@
 package nodes
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/kwok/pkg/apis/internalversion"
+	"sigs.k8s.io/kwok/pkg/utils/gotpl"
 	"sigs.k8s.io/kwok/pkg/utils/lifecycle"
 )
 
@@ -15,7 +19,7 @@ func TestStagesLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for kind, count := range map[string]int{"Pod": 9, "Node": 2} {
+	for kind, count := range map[string]int{"Pod": 5, "Node": 2} {
 		if got := len(stages[internalversion.StageResourceRef{APIGroup: "v1", Kind: kind}]); got != count {
 			t.Errorf("%s: %d stages, want %d", kind, got, count)
 		}
@@ -37,8 +41,8 @@ func TestNodesAreHonest(t *testing.T) {
 	}
 }
 
-// stageFor names the stage that comes next for an object, or nothing.
-func stageFor(t *testing.T, kind string, object any) string {
+// stageFor returns the stage that comes next for an object, or one without a name.
+func stageFor(t *testing.T, kind string, object any) *lifecycle.Stage {
 	t.Helper()
 	stages, err := loadStages()
 	if err != nil {
@@ -53,9 +57,9 @@ func stageFor(t *testing.T, kind string, object any) string {
 		t.Fatal(err)
 	}
 	if stage == nil {
-		return ""
+		return &lifecycle.Stage{}
 	}
-	return stage.Name()
+	return stage
 }
 
 // running is a pod that runs, and is ready.
@@ -97,54 +101,90 @@ func TestPodsBecomeReadyAgain(t *testing.T) {
 	} {
 		pod := running()
 		c.change(pod)
-		if got := stageFor(t, "Pod", pod); got != c.want {
+		if got := stageFor(t, "Pod", pod).Name(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }
 
-func TestContainersCrashWaitAndRestart(t *testing.T) {
-	const prefix = "practice.fieldmark.dev/"
+func TestPodsStartWaitAndAreDebugged(t *testing.T) {
+	const waiting = "practice.fieldmark.dev/waiting"
 	runs := corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}
-	ended := corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 1}}
-	backoff := corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}
 	pulls := corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ErrImagePull"}}
+	loops := corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: crashLoop}}
 	for _, c := range []struct {
 		name        string
 		phase       corev1.PodPhase
 		annotation  string
-		state       corev1.ContainerState
-		restarts    int32
-		restart     corev1.RestartPolicy
-		ready       bool
+		states      []corev1.ContainerState
 		debug, want string
 	}{
-		{"runs", corev1.PodRunning, "", runs, 0, corev1.RestartPolicyAlways, true, "", ""},
-		{"will crash", corev1.PodRunning, "crash", runs, 0, corev1.RestartPolicyAlways, true, "", "pod-crash"},
-		{"crashed once", corev1.PodRunning, "crash", ended, 0, corev1.RestartPolicyAlways, false, "", "pod-restart"},
-		{"crashed again", corev1.PodRunning, "crash", ended, 1, corev1.RestartPolicyAlways, false, "", "pod-backoff"},
-		{"waits to restart", corev1.PodRunning, "crash", backoff, 1, corev1.RestartPolicyAlways, false, "", "pod-restart"},
-		{"never restarts", corev1.PodFailed, "crash", ended, 0, corev1.RestartPolicyNever, false, "", ""},
-		{"new", corev1.PodPending, "", corev1.ContainerState{}, 0, corev1.RestartPolicyAlways, false, "", "pod-start"},
-		{"new, and can't start", corev1.PodPending, "waiting", corev1.ContainerState{}, 0, corev1.RestartPolicyAlways, false, "", "pod-waiting"},
-		{"can't start", corev1.PodPending, "waiting", pulls, 0, corev1.RestartPolicyAlways, false, "", ""},
-		{"can start now", corev1.PodPending, "", pulls, 0, corev1.RestartPolicyAlways, false, "", "pod-start"},
-		{"debugged", corev1.PodRunning, "", runs, 0, corev1.RestartPolicyAlways, true, "look", "pod-debug"},
-		{"debugged before it crashes", corev1.PodRunning, "crash", runs, 0, corev1.RestartPolicyAlways, true, "look", "pod-debug"},
+		{"runs", corev1.PodRunning, "", []corev1.ContainerState{runs, runs}, "", ""},
+		{"new", corev1.PodPending, "", nil, "", "pod-start"},
+		{"new, and the first can't start", corev1.PodPending, waiting, nil, "", "pod-waiting"},
+		{"new, and the second can't start", corev1.PodPending, waiting + ".side", nil, "", "pod-waiting"},
+		{"new, and a container that isn't there can't start", corev1.PodPending, waiting + ".none", nil, "", "pod-start"},
+		{"the first can't start", corev1.PodPending, waiting, []corev1.ContainerState{pulls, runs}, "", ""},
+		{"the second can't start", corev1.PodPending, waiting + ".side", []corev1.ContainerState{runs, pulls}, "", ""},
+		{"the second can't start, and the first crashes", corev1.PodPending, waiting + ".side", []corev1.ContainerState{loops, pulls}, "", ""},
+		{"the first can start now", corev1.PodPending, waiting + ".side", []corev1.ContainerState{pulls, pulls}, "", "pod-waiting"},
+		{"all can start now", corev1.PodPending, "", []corev1.ContainerState{runs, pulls}, "", "pod-start"},
+		{"debugged", corev1.PodRunning, "", []corev1.ContainerState{runs, runs}, "look", "pod-debug"},
 	} {
 		pod := running()
-		pod.Status.Phase, pod.Spec.RestartPolicy = c.phase, c.restart
-		pod.Status.ContainerStatuses[0].State, pod.Status.ContainerStatuses[0].RestartCount = c.state, c.restarts
-		pod.Status.ContainerStatuses[0].Ready = c.ready
+		pod.Spec.Containers = []corev1.Container{{Name: "c"}, {Name: "side"}}
+		pod.Status.Phase, pod.Status.ContainerStatuses = c.phase, nil
+		for i, state := range c.states {
+			pod.Status.ContainerStatuses = append(pod.Status.ContainerStatuses, corev1.ContainerStatus{Name: pod.Spec.Containers[i].Name, State: state, Ready: true})
+		}
 		if c.annotation != "" {
-			pod.Annotations = map[string]string{prefix + c.annotation: "ErrImagePull"}
+			pod.Annotations = map[string]string{c.annotation: "ErrImagePull"}
 		}
 		if c.debug != "" {
 			pod.Spec.EphemeralContainers = []corev1.EphemeralContainer{{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: c.debug}}}
 		}
-		if got := stageFor(t, "Pod", pod); got != c.want {
+		if got := stageFor(t, "Pod", pod).Name(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// statusAfter returns the status that the next stage gives to a pod.
+func statusAfter(t *testing.T, pod *corev1.Pod) corev1.PodStatus {
+	t.Helper()
+	address := func(...any) []string { return []string{"10.244.0.7"} }
+	object, err := runtime.DefaultUnstructuredConverter.ToUnstructured(pod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var patched struct{ Status corev1.PodStatus }
+	_, err = stageFor(t, "Pod", pod).DoSteps(0, nil, object, gotpl.NewRenderer(gotpl.FuncMap{"NodeIPsWith": address, "PodIPsWith": address}), nil, nil,
+		func(patch *lifecycle.Patch) error { return json.Unmarshal(patch.Data, &patched) }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return patched.Status
+}
+
+func TestOneContainerCanWaitWhileAnotherRuns(t *testing.T) {
+	pod := running()
+	pod.Spec.NodeName = "node-1"
+	pod.Spec.Containers = []corev1.Container{{Name: "c", Image: "a:1"}, {Name: "side", Image: "b:1"}}
+	pod.Annotations = map[string]string{"practice.fieldmark.dev/waiting.side": "ImagePullBackOff"}
+	pod.Status = corev1.PodStatus{Phase: corev1.PodPending}
+
+	first := statusAfter(t, pod)
+	app, side := first.ContainerStatuses[0], first.ContainerStatuses[1]
+	if first.Phase != corev1.PodPending || first.PodIP == "" || app.State.Running == nil || !app.Ready || side.Ready || side.State.Waiting.Reason != "ImagePullBackOff" {
+		t.Errorf("%+v", first)
+	}
+
+	long := metav1.NewTime(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	app.State.Running.StartedAt = long
+	pod.Status, pod.Annotations = first, nil
+	last := statusAfter(t, pod)
+	if app, side := last.ContainerStatuses[0], last.ContainerStatuses[1]; last.Phase != corev1.PodRunning || side.State.Running == nil || !app.State.Running.StartedAt.Equal(&long) {
+		t.Errorf("%+v", last)
 	}
 }
 
@@ -154,7 +194,7 @@ func TestNodesBecomeReadyAgain(t *testing.T) {
 	} {
 		node := describe(1, 1, metav1.Now())
 		node.Status.Conditions[len(node.Status.Conditions)-1].Status = status
-		if got := stageFor(t, "Node", node); got != want {
+		if got := stageFor(t, "Node", node).Name(); got != want {
 			t.Errorf("%s: %q, want %q", status, got, want)
 		}
 	}
