@@ -26,7 +26,7 @@ func (s *streams) AttachContainer(_ context.Context, podName, _, name string,
 		return err
 	}
 	if c.Stdin && in != nil && len(command(c)) > 0 {
-		code, err := s.host.Run(s.ctx, s.inside(s.ctx, pod, c), command(c), shellStreams(s.ctx, in, out, errOut, tty, resize))
+		code, err := s.run(pod, c, command(c), shellStreams(s.ctx, in, out, errOut, tty, resize))
 		if err == nil && s.ctx.Err() == nil {
 			err = s.exit(s.ctx, pod, name, int32(code))
 		}
@@ -66,7 +66,8 @@ func (s *streams) exit(ctx context.Context, pod *corev1.Pod, name string, code i
 			return err
 		}
 		status := statusOf(now, name)
-		if now.UID != pod.UID || status == nil || status.State.Running == nil {
+		was := statusOf(pod, name).State.Running.StartedAt
+		if now.UID != pod.UID || status == nil || status.State.Running == nil || !status.State.Running.StartedAt.Equal(&was) {
 			return nil // it ended in another way
 		}
 		finish(now, status, code)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/cri-streaming/pkg/streaming/portforward"
 	"k8s.io/cri-streaming/pkg/streaming/remotecommand"
 	"k8s.io/utils/exec"
@@ -76,7 +77,7 @@ func (s *streams) ExecInContainer(_ context.Context, podName, _, name string, co
 	if err != nil {
 		return err
 	}
-	code, err := s.host.Run(s.ctx, s.inside(s.ctx, pod, c), command, shellStreams(s.ctx, in, out, errOut, tty, resize))
+	code, err := s.run(pod, c, command, shellStreams(s.ctx, in, out, errOut, tty, resize))
 	var none *shell.NotFoundError
 	switch {
 	case errors.As(err, &none):
@@ -89,6 +90,21 @@ func (s *streams) ExecInContainer(_ context.Context, podName, _, name string, co
 		return exec.CodeExitError{Err: fmt.Errorf("command terminated with exit code %d", code), Code: code}
 	}
 	return nil
+}
+
+// run runs a command in a container. If the container ends before, so does the command, with the exit code of a program that was killed.
+func (s *streams) run(pod *corev1.Pod, c *corev1.Container, command []string, streams shell.Streams) (code int, err error) {
+	ctx, end := context.WithCancel(s.ctx)
+	defer end()
+	ends := s.ends(ctx, pod, c.Name, statusOf(pod, c.Name).State.Running.StartedAt.Time)
+	go func() {
+		select {
+		case <-ends:
+			end()
+		case <-ctx.Done():
+		}
+	}()
+	return s.host.Run(ctx, s.inside(ctx, pod, c), command, streams)
 }
 
 // shellStreams gives a shell the streams that the library has.

@@ -281,6 +281,33 @@ func TestCorrupt(t *testing.T) {
 	p.mustKubectl(t, "", "delete", "namespace", "rotten")
 }
 
+// TestCrashes: each Deployment fails in its way, and the one with two containers only by the second one.
+func TestCrashes(t *testing.T) {
+	p := sharedCluster(t)
+	p.apply(t, "crashes", "{faults: [{name: all, crashes: {namespace: crashed, afterSeconds: 1}}]}")
+	p.holds(t, "crashes")
+	for app, want := range map[string]string{
+		"crashing":         "1 Error",
+		"out-of-memory":    "137 OOMKilled",
+		"sidecar-crashing": "1 Error",
+		"image-missing":    "ImagePullBackOff",
+		"config-missing":   "CreateContainerConfigError",
+	} {
+		const of = "{.items[*].status.containerStatuses[*]"
+		got := p.mustKubectl(t, "", "get", "pods", "--namespace=crashed", "--selector=app="+app, "--output=jsonpath="+
+			of+".lastState.terminated.exitCode} "+of+".lastState.terminated.reason} "+of+".state.waiting.reason}")
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", app, got, want)
+		}
+	}
+	app := p.mustKubectl(t, "", "get", "pods", "--namespace=crashed", "--selector=app=sidecar-crashing", "--output=jsonpath={.items[*].status.containerStatuses[?(@.name==\"app\")].restartCount}")
+	if app != "0" {
+		t.Errorf("the container beside the one that crashes was restarted %s times", app)
+	}
+	p.remove(t, "crashes")
+	p.mustBeGone(t, "crashed")
+}
+
 func TestScenariosThatMakeNoSenseAreRefused(t *testing.T) {
 	p := sharedCluster(t)
 	for name, spec := range map[string]string{

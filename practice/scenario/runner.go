@@ -113,6 +113,8 @@ func (r *runner) doFault(ctx context.Context, i int, fault Fault) error {
 		return r.restart(ctx, *fault.Restart)
 	case fault.Corrupt != nil:
 		return r.corrupt(ctx, *fault.Corrupt)
+	case fault.Crashes != nil:
+		return r.crash(ctx, i, *fault.Crashes)
 	}
 	return errors.New("the fault has no kind, such as fill or compact")
 }

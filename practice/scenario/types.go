@@ -51,6 +51,7 @@ type Fault struct {
 	Compact *Compact `json:"compact"`
 	Restart *Restart `json:"restart"`
 	Corrupt *Corrupt `json:"corrupt"`
+	Crashes *Crashes `json:"crashes"`
 }
 
 // Fill is a number of small objects.
@@ -82,6 +83,12 @@ type Corrupt struct {
 	Namespace string `json:"namespace"`
 	Kind      string `json:"kind"`
 	Name      string `json:"name"`
+}
+
+// Crashes is Deployments whose pods fail.
+type Crashes struct {
+	Namespace    string `json:"namespace"`
+	AfterSeconds int    `json:"afterSeconds"`
 }
 
 // Actor is a client that keeps writing: exactly one of its kinds is set.
@@ -190,10 +197,10 @@ type ActorStatus struct {
 	Deleted int64  `json:"deleted"`
 }
 
-// due tells whether a fault must still be made. A fill is checked again each
-// time; a fault that happens once is not due after its run.
+// due tells whether a fault must still be made. What consists of objects is checked
+// again each time; a fault that happens once is not due after its run.
 func (f Fault) due(done FaultStatus) bool {
-	return f.Fill != nil || done.Run < f.Run
+	return f.Fill != nil || f.Crashes != nil || done.Run < f.Run
 }
 
 // begin returns the status from which work on a Scenario starts: it keeps what

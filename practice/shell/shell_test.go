@@ -173,12 +173,14 @@ type talk struct {
 	size chan Size
 }
 
-func begin(t *testing.T, args ...string) *talk {
+func begin(t *testing.T, args ...string) *talk { return beginIn(t, container(), args...) }
+
+func beginIn(t *testing.T, c *Container, args ...string) *talk {
 	t.Helper()
 	keys, typed := io.Pipe()
 	s := &talk{keys: typed, out: &output{}, end: make(chan int, 1), size: make(chan Size)}
 	go func() {
-		code, err := NewHost().Run(t.Context(), container(), args, Streams{In: keys, Out: s.out, TTY: true, Resize: s.size})
+		code, err := NewHost().Run(t.Context(), c, args, Streams{In: keys, Out: s.out, TTY: true, Resize: s.size})
 		if err != nil {
 			code = -1
 		}
@@ -194,6 +196,16 @@ func (s *talk) says(t *testing.T, want string) {
 	for end := time.Now().Add(limit); !strings.HasSuffix(s.out.String(), want); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("it says %q, not %q", s.out.String(), want)
+		}
+	}
+}
+
+// contains waits until the output has a text.
+func (s *talk) contains(t *testing.T, want string) {
+	t.Helper()
+	for end := time.Now().Add(limit); !strings.Contains(s.out.String(), want); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("it says %q, without %q", s.out.String(), want)
 		}
 	}
 }
@@ -235,6 +247,33 @@ func TestATerminal(t *testing.T) {
 		s.says(t, step.says)
 	}
 	if code := <-s.end; code != 4 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// TestAProgramThatRunsForLongIsSeenAndEnds follows a file that two terminals share, and ends a loop that writes.
+func TestAProgramThatRunsForLongIsSeenAndEnds(t *testing.T) {
+	c := container()
+	reads, writes := beginIn(t, c, "sh"), beginIn(t, c, "sh")
+	writes.says(t, "/ # ")
+	writes.types(t, "echo one > /tmp/log\r")
+	writes.says(t, "log\r\n/ # ")
+	reads.types(t, "tail -f /tmp/log\r")
+	reads.says(t, "\r\none\r\n")
+	writes.types(t, "echo two >> /tmp/log; echo three >> /tmp/log\r")
+	reads.says(t, "\r\none\r\ntwo\r\nthree\r\n")
+	writes.types(t, "echo new > /tmp/log\r")
+	reads.says(t, "file truncated\r\nnew\r\n")
+	reads.types(t, "\x03")
+	reads.says(t, "^C\r\n/ # ")
+	reads.types(t, "echo $?\r")
+	reads.says(t, "130\r\n/ # ")
+	writes.types(t, "i=0; while true; do i=$((i+1)); echo line $i; sleep 0.01; done\r")
+	writes.contains(t, "line 20\r\n")
+	writes.types(t, "\x03")
+	writes.says(t, "^C\r\n/ # ")
+	writes.types(t, "exit\r")
+	if code := <-writes.end; code != 130 {
 		t.Errorf("exit code %d", code)
 	}
 }

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // longestText is how long a line of a text can be until it is cut.
@@ -89,11 +91,54 @@ func tail(ctx context.Context, p *process) int {
 	if err != nil {
 		return p.fail(1, "invalid number '%s'", text)
 	}
-	code := p.inputs(names, func(_ string, in io.Reader) error { return p.last(ctx, in, unit, n, strings.HasPrefix(text, "+")) })
+	from := strings.HasPrefix(text, "+")
+	if follow && len(names) == 1 && names[0] != "-" {
+		return p.follow(ctx, names[0], func(in io.Reader) error { return p.last(ctx, in, unit, n, from) })
+	}
+	code := p.inputs(names, func(_ string, in io.Reader) error { return p.last(ctx, in, unit, n, from) })
 	if follow {
 		<-ctx.Done()
 	}
 	return code
+}
+
+// growth is how often a file that is followed is looked at.
+const growth = 200 * time.Millisecond
+
+// follow shows the end of a file, and then what is added to it, until the context ends.
+func (p *process) follow(ctx context.Context, name string, begin func(io.Reader) error) int {
+	file, seen := absolute(p.dir, name), 0
+	for first := true; ; first = false {
+		info, err := p.c.Files.Stat(file)
+		if err == nil && (first || info.Size() != int64(seen)) {
+			var data []byte
+			if data, err = p.c.Files.Read(file); err == nil {
+				seen, err = p.added(name, data, seen, begin)
+				begin = nil
+			}
+		}
+		if err != nil {
+			return p.fail(1, "%s: %s", name, reason(err))
+		}
+		select {
+		case <-time.After(growth):
+		case <-ctx.Done():
+			return killed
+		}
+	}
+}
+
+// added writes what a file has and wasn't seen, or its end the first time, and returns how much is seen now.
+func (p *process) added(name string, data []byte, seen int, begin func(io.Reader) error) (int, error) {
+	if begin != nil {
+		return len(data), begin(bytes.NewReader(data))
+	}
+	if seen > len(data) {
+		_, _ = fmt.Fprintln(p.err, "tail: "+name+": file truncated")
+		seen = 0
+	}
+	_, err := p.out.Write(data[seen:])
+	return len(data), err
 }
 
 // last writes the last n lines or bytes, or all from the nth on.
