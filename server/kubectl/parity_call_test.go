@@ -15,7 +15,7 @@ import (
 // step is one thing to do with kubectl.
 type step struct {
 	args   string // in {ns}, the namespace; words are separated by spaces
-	in     string // standard input
+	in     string // standard input, the same
 	env    string // one further variable
 	viewer bool   // by the user who may do little
 	code   int    // that kubectl must end with: two equal failures are no parity
@@ -55,7 +55,7 @@ func (p *parity) command(ctx context.Context, w side, namespace string, s step) 
 func (p *parity) call(ctx context.Context, w side, namespace string, s step) answer {
 	var stdout, stderr bytes.Buffer
 	c := p.command(ctx, w, namespace, s)
-	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(s.in), &stdout, &stderr
+	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(strings.ReplaceAll(s.in, "{ns}", namespace)), &stdout, &stderr
 	return answered(c.Run(), &stdout, &stderr)
 }
 

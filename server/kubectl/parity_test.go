@@ -41,6 +41,12 @@ func TestParity(t *testing.T) {
 		{"interactive exec", testInteractiveExec},
 		{"refused exec", testRefusedExec},
 		{"port-forward", testPortForward},
+		{"trouble", testTrouble},
+		{"end", testEnd},
+		{"copy", testCopy},
+		{"debug", testDebug},
+		{"undo", testUndo},
+		{"drain", testDrain},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			t.Parallel()
