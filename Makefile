@@ -215,7 +215,7 @@ test-wasm: need-go need-node ## what the browser's program is made of, tested as
 
 .PHONY: test-practice
 test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
-	@(cd practice && $(GO_TEST) ./...) | $(SLOWEST)
+	@(cd practice && $(subst go test,go test -parallel 4,$(GO_TEST)) ./...) | $(SLOWEST)
 
 .PHONY: test-cluster
 test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests of the packages that can use a cluster, with a practice cluster running (PKG=, RUN=)

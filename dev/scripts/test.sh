@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test.sh: `make test`. Three lanes run in parallel. In one, most steps compute (checks, Go tests). In the others, most steps
-# wait (the practice cluster starts, is killed and starts again; lessons; tokens of people end). The output of a step is
+# test.sh: `make test`. Three lanes run in parallel, and need about the same time. In one, most steps compute (checks, Go tests). In
+# the others, most steps wait (the practice cluster starts, is killed and starts again; lessons). The output of a step is
 # printed when the step ends. Steps that can fail early come first, and their failure ends all lanes. The tests on a cluster
 # all run to the end, so one failure doesn't hide another. The browser tests come last and alone, because they need both
 # cores; the output ends with the summaries of go test and Playwright.
@@ -44,6 +44,7 @@ step() {
 # whole WHAT COMMAND…: runs a command, and prints its whole output when it ends.
 whole() {
 	local what=$1 from=$SECONDS code=0 log
+	good || return 1
 	shift
 	log=$(mktemp "$own/log.XXXXXX")
 	printf '──── %s: begun (%d s since the start)\n' "$what" $((SECONDS - begun))
@@ -63,7 +64,6 @@ good() { [ ! -e "$own/failed" ]; }
 
 # early WHAT COMMAND…: a step whose failure ends all lanes.
 early() {
-	good || return 1
 	whole "$@" || {
 		touch "$own/failed"
 		return 1
@@ -82,9 +82,10 @@ built() {
 computing() {
 	early 'Checks' made check-root &&
 		early 'Go tests without a cluster' made test-unit SKIP=clustered &&
+		early 'Checks of signing in' made check-team &&
 		early 'The same as WebAssembly, in Node' made test-wasm &&
 		built &&
-		whole 'Go tests on a practice cluster' made test-cluster
+		whole 'Signing in to two shared Fieldmarks' made test-team
 }
 
 waiting() {
@@ -97,11 +98,11 @@ waiting() {
 		whole 'The container image' made test-image
 }
 
-signing() {
+# The lessons come first: the tests on a cluster are compiled for the race detector, and find most of it compiled then.
+serving() {
 	built &&
-		early 'Checks of signing in' made check-team &&
-		whole 'Signing in to two shared Fieldmarks' made test-team &&
-		whole 'Lessons of the guide on a practice cluster' made test-lessons
+		whole 'Lessons of the guide on a practice cluster' made test-lessons &&
+		whole 'Go tests on a practice cluster' made test-cluster
 }
 
 step 'Set-up: tools, npm packages, what pages load, Chromium' make -j2 test-setup
@@ -111,7 +112,7 @@ computing &
 lanes=("$!")
 waiting &
 lanes+=("$!")
-signing &
+serving &
 lanes+=("$!")
 set +m
 for lane in "${lanes[@]}"; do wait "$lane" || failed=1; done

@@ -83,8 +83,10 @@ func TestContainersEndAndStartAgain(t *testing.T) {
 			"51s Running False run1 CrashLoopBackOff, 52s Running True run1 run2"},
 		{"at the same time", "crash=Error crash.side=Completed", corev1.RestartPolicyNever, "", "10s Failed False Error(1) Completed(0)"},
 		{"one of two, for good", "crash=Error", corev1.RestartPolicyNever, "", "10s Running False Error(1) run0"},
-		{"a good end isn't restarted", "crash=Completed crash.side=Error crash-after=25s", corev1.RestartPolicyOnFailure, "",
-			"25s Running False Completed(0) Error(1), 26s Running False Completed(0) run1, 51s Running False Completed(0) Error(1), 52s Running False Completed(0) CrashLoopBackOff"},
+		{
+			"a good end isn't restarted", "crash=Completed crash.side=Error crash-after=25s", corev1.RestartPolicyOnFailure, "",
+			"25s Running False Completed(0) Error(1), 26s Running False Completed(0) run1, 51s Running False Completed(0) Error(1), 52s Running False Completed(0) CrashLoopBackOff",
+		},
 		{"a job", "", corev1.RestartPolicyOnFailure, "Job", "1s Succeeded False Completed(0) Completed(0)"},
 		{"a job that fails", "crash=Error crash-after=0s", corev1.RestartPolicyNever, "Job", "0s Running False Error(1) run0, 1s Failed False Error(1) Completed(0)"},
 		{"another owner", "", corev1.RestartPolicyAlways, "ReplicaSet", ""},
@@ -121,9 +123,9 @@ func TestAContainerWaitsTwiceAsLongEachTime(t *testing.T) {
 			waits[c.RestartCount] = due.Sub(ends[c.RestartCount-1])
 		}
 	}
-	want := map[int32]time.Duration{1: 1, 2: 11, 3: 21, 4: 41, 5: 81, 6: 161, 7: 301, 8: 301}
-	for restarts := range want {
-		want[restarts] *= time.Second
+	want := map[int32]time.Duration{}
+	for i, seconds := range []float64{1, 11, 21, 41, 81, 161, 301, 301} {
+		want[int32(i+1)] = time.Duration(seconds * float64(time.Second))
 	}
 	maps.DeleteFunc(waits, func(restarts int32, _ time.Duration) bool { return restarts > 8 })
 	if !maps.Equal(waits, want) {

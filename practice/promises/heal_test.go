@@ -40,6 +40,7 @@ func (p *program) kill(t *testing.T, component string) {
 }
 
 func TestComponentsThatDieAreStartedAgain(t *testing.T) {
+	t.Parallel()
 	const mine = "/api/v1/namespaces/default/configmaps/mine"
 	p := start(t, filepath.Join(t.TempDir(), "cluster"), "--ephemeral")
 	p.mustReach(t, "ready")
@@ -108,6 +109,7 @@ func (p *program) mustRun(t *testing.T, name string) {
 }
 
 func TestAComponentThatDiesDuringTheStartIsStartedAgain(t *testing.T) {
+	t.Parallel()
 	p := start(t, filepath.Join(t.TempDir(), "cluster"), "--ephemeral")
 	p.mustReach(t, "apiserver")
 	p.kill(t, "kube-apiserver")
@@ -115,6 +117,7 @@ func TestAComponentThatDiesDuringTheStartIsStartedAgain(t *testing.T) {
 }
 
 func TestAComponentThatDiesAgainAndAgainIsGivenUp(t *testing.T) {
+	t.Parallel()
 	p := start(t, filepath.Join(t.TempDir(), "cluster"), "--ephemeral")
 	p.mustReach(t, "apiserver")
 	eventually(t, "it ends", func() error {

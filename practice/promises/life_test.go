@@ -35,6 +35,7 @@ func allGone(t *testing.T, p *program, files ...string) {
 // TestNothingSurvivesAKill kills the supervisor in the midst of the start, and
 // when everything runs.
 func TestNothingSurvivesAKill(t *testing.T) {
+	t.Parallel()
 	for _, step := range []string{"folder", "etcd", "apiserver"} {
 		t.Run("after "+step, func(t *testing.T) {
 			scratch := t.TempDir()
@@ -51,6 +52,7 @@ func TestNothingSurvivesAKill(t *testing.T) {
 }
 
 func TestItEndsWithItsStandardInput(t *testing.T) {
+	t.Parallel()
 	p := start(t, filepath.Join(t.TempDir(), "cluster"), "--ephemeral", "--die-with-stdin")
 	p.mustReach(t, "etcd")
 	if err := p.stdin.Close(); err != nil {
@@ -63,6 +65,7 @@ func TestItEndsWithItsStandardInput(t *testing.T) {
 }
 
 func TestAKeptFolderIsTakenUpAgain(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "cluster")
 	const mine = "/api/v1/namespaces/default/configmaps/mine"
 	const flags = "/api/v1/namespaces/shop/configmaps/feature-flags"

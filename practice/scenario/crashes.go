@@ -43,8 +43,10 @@ func troubles() []trouble {
 		{"crashing", prefix + "crash", "Error", app, []string{"registry.example.com/shop/mailer:2.1.0"}, ended("Error")},
 		{"out-of-memory", prefix + "crash", "OOMKilled", app, []string{"registry.example.com/shop/image-resizer:1.4.2"}, ended("OOMKilled")},
 		{
-			"sidecar-crashing", prefix + "crash.metrics", "Error", []string{"app", "metrics"},
-			[]string{"registry.example.com/shop/web:3.0.1", "registry.example.com/platform/metrics-agent:0.9"}, ended("Error"),
+			"sidecar-crashing", prefix + "crash.metrics", "Error",
+			[]string{"app", "metrics"},
+			[]string{"registry.example.com/shop/web:3.0.1", "registry.example.com/platform/metrics-agent:0.9"},
+			ended("Error"),
 		},
 		{"image-missing", prefix + "waiting", "ImagePullBackOff", app, []string{"registry.example.com/shop/ledger:9.9.9"}, waits("ImagePullBackOff")},
 		{"config-missing", prefix + "waiting", "CreateContainerConfigError", app, []string{"registry.example.com/shop/search:1.0.0"}, waits("CreateContainerConfigError")},
