@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -73,5 +75,55 @@ func TestACommandEndsWithItsContainer(t *testing.T) {
 				t.Errorf("it ended with %v", err)
 			}
 		})
+	}
+}
+
+// collected is what is written so far.
+type collected struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (c *collected) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.text.Write(p)
+}
+
+func (*collected) Close() error { return nil }
+
+func (c *collected) String() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.text.String()
+}
+
+// TestWhatIsAttachedSeesWhatIsWrittenUntilTheEnd attaches to a program that doesn't read.
+func TestWhatIsAttachedSeesWhatIsWrittenUntilTheEnd(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	p := pod()
+	p.Annotations = map[string]string{StyleAnnotation: "text", RateAnnotation: "50"}
+	cluster := fake.NewClientset(p)
+	k := &kubelet{client: cluster, log: slog.New(slog.DiscardHandler), host: shell.NewHost(), containers: &containers{files: map[string]*filesystem.FS{}}}
+	out, ended := &collected{}, make(chan error, 1)
+	go func() {
+		ended <- (&streams{k, ctx, "shop"}).AttachContainer(ctx, "web", "", "app", nil, out, nil, true, nil)
+	}()
+	for strings.Count(out.String(), "\r\n") < 5 {
+		select {
+		case err := <-ended:
+			t.Fatalf("it ended with %v after %q", err, out)
+		case <-time.After(time.Millisecond):
+		}
+	}
+	p.Status.ContainerStatuses[0].State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
+		StartedAt: started, FinishedAt: metav1.Now(), ExitCode: 7, Reason: "Error",
+	}}
+	if _, err := cluster.CoreV1().Pods("shop").UpdateStatus(ctx, p, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil || !strings.HasSuffix(out.String(), "exit code 7 (Error)\r\n") {
+		t.Errorf("it ended with %v after %q", err, out)
 	}
 }
