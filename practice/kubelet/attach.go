@@ -26,7 +26,8 @@ func (s *streams) AttachContainer(_ context.Context, podName, _, name string,
 		return err
 	}
 	if c.Stdin && in != nil && len(command(c)) > 0 {
-		code, err := s.run(pod, c, command(c), shellStreams(s.ctx, in, out, errOut, tty, resize))
+		// Each client has a run of its own, so the end of another client's run, which restarts the container, doesn't end this one.
+		code, err := s.host.Run(s.ctx, s.inside(s.ctx, pod, c), command(c), shellStreams(s.ctx, in, out, errOut, tty, resize))
 		if err == nil && s.ctx.Err() == nil {
 			err = s.exit(s.ctx, pod, name, int32(code))
 		}

@@ -66,7 +66,7 @@ func (p *parity) stage(t *testing.T) {
 	p.shared.prepare(t, step{args: "apply -f -", in: strings.ReplaceAll(sights, "{run}", p.run)})
 	p.shared.prepare(t, step{args: "patch promotion sale --subresource=status --type=merge -p {\"status\":{\"redemptions\":7}}"})
 	p.shared.prepare(t, step{args: "rollout status deployment/web --timeout=60s"})
-	p.shared.prepare(t, step{args: "wait --for=condition=Ready pod/one --timeout=60s"})
+	p.shared.prepare(t, step{args: "wait --for=condition=Ready pod/one pod/desk --timeout=60s"})
 	for _, name := range []string{"one", "nowhere", "web"} {
 		p.shared.until(t, "get events -o name --field-selector involvedObject.name="+name, "event/")
 	}
@@ -108,6 +108,8 @@ spec:
   containers:
     - {name: main, image: example.com/one:1, command: [cat], stdin: true, ports: [{containerPort: 80}, {containerPort: 81}], env: [{name: WORD, valueFrom: {secretKeyRef: {name: hidden, key: word}}}]}
     - {name: side, image: example.com/two:1}
+---
+{apiVersion: v1, kind: Pod, metadata: {name: desk}, spec: {terminationGracePeriodSeconds: 0, containers: [{name: main, image: "example.com/one:1", command: [cat], stdin: true}]}}
 ---
 apiVersion: v1
 kind: Pod

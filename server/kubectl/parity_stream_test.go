@@ -44,7 +44,7 @@ func testExec(t *testing.T, p *parity) {
 	text := base64.StdEncoding.EncodeToString([]byte(random(t, 200_000)))
 	for _, proto := range protocols {
 		path := "/api/v1/namespaces/{ns}/pods/one/"
-		exec, attach := upgraded(proto.verb, path+"exec?"), upgraded(proto.verb, path+"attach?")
+		exec, attach := upgraded(proto.verb, path+"exec?"), upgraded(proto.verb, "/api/v1/namespaces/{ns}/pods/desk/attach?")
 		traced := []rule{requests, server}
 		p.shared.same(t, []step{
 			{args: "exec one -c main -- ls -a /etc", env: proto.exec, says: "os-release\n"},
@@ -57,8 +57,8 @@ func testExec(t *testing.T, p *parity) {
 			{args: "exec deployment/web -- cat /etc/passwd", env: proto.exec, says: "root:x:0:0"},
 			{args: "exec one -c main -- sh -c false", env: proto.exec, code: 1, says: "exit code 1"},
 			{args: "exec one -c main -- nothing", env: proto.exec, code: 1, says: "executable file not found in $PATH"},
-			{args: "attach -i one -c main", in: text, env: proto.exec, says: text},
-			{args: "attach -i one -c main -v=6", in: text, env: proto.exec, says: attach, differ: traced},
+			{args: "attach -i desk", in: text, env: proto.exec, says: text},
+			{args: "attach -i desk -v=6", in: text, env: proto.exec, says: attach, differ: traced},
 		})
 	}
 }
@@ -66,7 +66,7 @@ func testExec(t *testing.T, p *parity) {
 // testInteractiveExec talks: every line is answered before the next is sent, and the end of input is the end.
 func testInteractiveExec(t *testing.T, p *parity) {
 	for _, proto := range protocols {
-		for _, args := range []string{"exec -i one -c main -- cat", "attach -i one -c main"} {
+		for _, args := range []string{"exec -i one -c main -- cat", "attach -i desk"} {
 			t.Run(proto.name+" "+args, func(t *testing.T) {
 				t.Parallel()
 				talk := p.shared.begin(t, step{args: args, env: proto.exec, says: "line 9"})

@@ -33,12 +33,13 @@ func testTrouble(t *testing.T, p *parity) {
 	pl.until(t, "get pod waiting -o jsonpath={.status.containerStatuses[1].state.waiting.reason}", "ImagePullBackOff")
 	pl.until(t, "get pod crashing -o jsonpath={.status.containerStatuses[0].state.waiting.reason}", "CrashLoopBackOff")
 	pl.until(t, "logs odd -c binary --tail=1", "\n") // each style begins after two seconds
+	pl.until(t, "logs bare --tail=50", "\x1b")
 	steps := []step{
 		{args: "logs crashing --previous", says: `"msg":"exiting","code":1`},
 		{args: "logs ended -f --timestamps", says: `"msg":"exiting","code":1`},
 		{args: "logs waiting -c app", code: 1, says: "is waiting to start: trying and failing to pull image"},
 		{args: "logs waiting -c side --limit-bytes=100", says: `"msg":"starting"`},
-		{args: "logs bare --limit-bytes=100000", says: "\x1b"},
+		{args: "logs bare --limit-bytes=1000000", says: "\x1b"},
 		{args: "logs odd -c binary --limit-bytes=20000", says: "\x00"},
 		{args: "logs odd -c endless --timestamps --limit-bytes=40000", says: "Z "},
 		{args: "logs odd -c binary --tail=0"},
