@@ -51,7 +51,7 @@ func testDrain(t *testing.T, p *parity) {
 		{args: "uncordon {ns}", says: "uncordoned"},
 		{args: "cordon none", code: 1, says: "(NotFound)"},
 		{args: "cordon {ns}", viewer: true, code: 1, says: `cannot get resource "nodes"`},
-		{args: "drain {ns}", code: 1, says: "cannot delete Pods that declare no controller"},
+		{args: "drain {ns} --delete-emptydir-data", code: 1, says: "cannot delete Pods that declare no controller"},
 		{args: "drain {ns} --force", code: 1, says: "cannot delete Pods with local storage"},
 		{args: "drain {ns} --force --delete-emptydir-data --timeout=2s", code: 1, says: "it would violate the pod's disruption budget", differ: []rule{anyOrder, repeated}},
 		{args: "get pods -o name", says: "pod/kept\n"},
