@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/practice/pki"
@@ -17,17 +18,27 @@ import (
 // farewell is how long requests may take to end when the server stops.
 const farewell = time.Second
 
+// API is a group that a server serves besides its own.
+type API struct {
+	Group, Version string
+	Types          int    // how many types the group has
+	Service        string // by which the API server finds it
+	Handler        http.Handler
+}
+
 // Server listens on the loopback address.
 type Server struct {
 	http *http.Server
 	port int
+	apis []API
 	end  context.CancelFunc
 	done chan error
 }
 
 // Listen starts a server that accepts only requests of the API server: its
 // certificate must be signed by the authority for front proxies, and have its name.
-func Listen(certs *pki.Set, mayHold func(ctx context.Context, namespace string) error, log *slog.Logger) (*Server, error) {
+// Besides its own group, it serves those of others.
+func Listen(certs *pki.Set, mayHold func(ctx context.Context, namespace string) error, log *slog.Logger, others ...API) (*Server, error) {
 	config, err := tlsConfig(certs)
 	if err != nil {
 		return nil, err
@@ -37,9 +48,10 @@ func Listen(certs *pki.Set, mayHold func(ctx context.Context, namespace string) 
 		return nil, fmt.Errorf("listen: %w", err)
 	}
 	ctx, end := context.WithCancel(context.Background())
-	s := &Server{port: listener.Addr().(*net.TCPAddr).Port, end: end, done: make(chan error, 1)}
+	own := API{Group, Version, len(served), pki.AggregatedService, &handler{store: newStore(time.Now), mayHold: mayHold}}
+	s := &Server{port: listener.Addr().(*net.TCPAddr).Port, apis: append([]API{own}, others...), end: end, done: make(chan error, 1)}
 	s.http = &http.Server{
-		Handler:           only(pki.FrontProxyName, log, &handler{store: newStore(time.Now), mayHold: mayHold}),
+		Handler:           only(pki.FrontProxyName, log, s.byGroup(own.Handler)),
 		TLSConfig:         config,
 		ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
@@ -47,6 +59,20 @@ func Listen(certs *pki.Set, mayHold func(ctx context.Context, namespace string) 
 	}
 	go func() { s.done <- s.http.ServeTLS(listener, "", "") }()
 	return s, nil
+}
+
+// byGroup passes a request to the handler of its group, or to another one if it names none of the groups.
+func (s *Server) byGroup(otherwise http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		group, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/apis/"), "/")
+		for _, api := range s.apis {
+			if api.Group == group {
+				api.Handler.ServeHTTP(w, r)
+				return
+			}
+		}
+		otherwise.ServeHTTP(w, r)
+	})
 }
 
 func tlsConfig(certs *pki.Set) (*tls.Config, error) {

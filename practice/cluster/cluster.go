@@ -20,6 +20,7 @@ import (
 	"github.com/fieldmark/fieldmark/practice/content"
 	"github.com/fieldmark/fieldmark/practice/controlplane"
 	"github.com/fieldmark/fieldmark/practice/folder"
+	"github.com/fieldmark/fieldmark/practice/metrics"
 	"github.com/fieldmark/fieldmark/practice/nodes"
 	"github.com/fieldmark/fieldmark/practice/pki"
 	"github.com/fieldmark/fieldmark/practice/progress"
@@ -247,7 +248,7 @@ func (c *Cluster) furnish(ctx context.Context) error {
 		})
 	})
 	group.Go(func() error {
-		return c.step(progress.Aggregated, "Adding an aggregated API", func() (string, error) {
+		return c.step(progress.Aggregated, "Adding aggregated APIs", func() (string, error) {
 			return c.aggregate(groupCtx, config, client)
 		})
 	})
@@ -258,13 +259,22 @@ func (c *Cluster) furnish(ctx context.Context) error {
 	return nil
 }
 
-// aggregate starts the aggregated API, and registers it at the API server.
+// aggregate starts the aggregated APIs, and registers them at the API server.
 func (c *Cluster) aggregate(ctx context.Context, config *rest.Config, client kubernetes.Interface) (string, error) {
-	var err error
-	if c.aggregated, err = aggregated.Listen(c.certs, aggregated.MayHold(client), c.log); err != nil {
+	compact := rest.CopyConfig(config)
+	compact.ContentType = "application/vnd.kubernetes.protobuf" // lists of all pods are read often
+	reader, err := kubernetes.NewForConfig(compact)
+	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("The API server serves %s", aggregated.Group), c.aggregated.Register(ctx, config, c.certs.ClusterCA.Cert)
+	usage := aggregated.API{
+		Group: metrics.Group, Version: metrics.Version, Types: metrics.Types, Service: pki.MetricsService,
+		Handler: metrics.NewHandler(reader, time.Now),
+	}
+	if c.aggregated, err = aggregated.Listen(c.certs, aggregated.MayHold(client), c.log, usage); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("The API server serves %s and %s", aggregated.Group, metrics.Group), c.aggregated.Register(ctx, config, c.certs.ClusterCA.Cert)
 }
 
 func (c *Cluster) bringContent(ctx context.Context, config *rest.Config) (string, error) {

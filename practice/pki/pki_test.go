@@ -64,6 +64,7 @@ func TestServersAndClientsAreWhatTheySay(t *testing.T) {
 		{"front proxy at the API server", set.FrontProxy, set.ClusterCA, "", x509.ExtKeyUsageClientAuth, false},
 		{"admin as a front proxy", set.Admin, set.FrontProxyCA, "", x509.ExtKeyUsageClientAuth, false},
 		{"aggregated API", set.Aggregated, set.ClusterCA, "legacy-api.kube-system.svc", x509.ExtKeyUsageServerAuth, true},
+		{"metrics API", set.Aggregated, set.ClusterCA, "metrics-server.kube-system.svc", x509.ExtKeyUsageServerAuth, true},
 		{"aggregated API as the API server", set.Aggregated, set.ClusterCA, "127.0.0.1", x509.ExtKeyUsageServerAuth, false},
 		{"kubelet", set.Kubelet, set.ClusterCA, "127.0.0.1", x509.ExtKeyUsageServerAuth, true},
 	} {

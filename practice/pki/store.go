@@ -42,11 +42,12 @@ const (
 	masters           = "system:masters"
 )
 
-// The Service by which the API server finds the aggregated API. The certificate
-// of the aggregated API is for this name.
+// The Services by which the API server finds the aggregated APIs. The certificate
+// of the server that has them is for these names.
 const (
 	AggregatedNamespace = "kube-system"
 	AggregatedService   = "legacy-api"
+	MetricsService      = "metrics-server"
 )
 
 // Ensure returns a cluster's keys and certificates. Authorities and the
@@ -97,6 +98,7 @@ func (s *Set) issueAll(files Files, cluster, etcd, frontProxy *Authority) error 
 		{&s.FrontProxy, frontProxy, "front-proxy-client", Subject{Name: FrontProxyName}},
 		{&s.Aggregated, cluster, "aggregated", Subject{Name: AggregatedService, Hosts: []string{
 			AggregatedService + "." + AggregatedNamespace + ".svc",
+			MetricsService + "." + AggregatedNamespace + ".svc",
 		}}},
 		{&s.Admin, cluster, "admin", Subject{Name: "practice-admin", Groups: []string{masters}}},
 		{&s.Viewer, cluster, "viewer", Subject{Name: ViewerName, Groups: []string{ViewerGroup}}},
