@@ -24,6 +24,10 @@ var (
 		text = pattern(`(?m)\b(?:\d+[smhdy]){1,2}(?: \(x\d+ over \w+\))?(  |$)`, "AGE$1")(w, text)
 		return pattern(` {3,}`, "  ")(w, text)
 	}
+	// figures of usage are others in the next window, and their columns are as wide as they need.
+	figures rule = func(w side, text string) string {
+		return pattern(` +`, " ")(w, pattern(`\b\d+(m|Mi|%)(\s)`, "FIGURE$1$2")(w, text))
+	}
 	// uids, versions and times: each side makes an object of its own.
 	uids     = pattern(`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`, "UID")
 	versions = pattern(`("?resourceVersion"?: ?)"\d+"`, `${1}"VERSION"`)

@@ -35,6 +35,7 @@ func TestParity(t *testing.T) {
 		{"finalizer", testFinalizer},
 		{"cascade", testCascade},
 		{"rollout", testRollout},
+		{"top", testTop},
 		{"wait", testWait},
 		{"logs", testLogs},
 		{"exec", testExec},
