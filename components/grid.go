@@ -110,6 +110,7 @@ type GridCell struct {
 	Link    bool   // the cell has the link to the object
 	Href    string // the address of another page that the text names; empty: it names none
 	Numeric bool
+	Meter   *Meter // a bar beside the text; nil: none
 }
 
 // longCell is the length in bytes from which a cell may be too long for its column. In a table with fixed widths, a tooltip shows its

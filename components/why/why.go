@@ -125,6 +125,7 @@ var (
 	AggregatedAPI     = term("aggregated-api", "APIs that a second server serves")
 	Discovery         = term("discovery", "how clients find out which types a server has")
 	OpenAPI           = term("openapi", "where a field’s description and type come from")
+	ResourceLimit     = term("resource-limit", "what happens to a container at its limit")
 	Scenario          = term("scenario", "what a Scenario of the practice cluster is")
 )
 
@@ -139,7 +140,7 @@ func All() []Topic {
 		Resume, ShortName, StorageVersion, StrategicPatch, WatchEvent, YAML, UID, Generation, LabelSelector, FieldSelector,
 		ColumnPriority, StatusObject, Admission, Defaulting, Validation, Warning, GeneratedName, OwnerReference, GarbageCollector,
 		PropagationPolicy, GracePeriod, Precondition, Finalizer, Force, SharedOwnership, WatchCache, Compaction, RemainingItems,
-		ContinueToken, RetryAfter, PriorityFairness, AggregatedAPI, Discovery, OpenAPI, Scenario,
+		ContinueToken, RetryAfter, PriorityFairness, AggregatedAPI, Discovery, OpenAPI, ResourceLimit, Scenario,
 	}
 }
 

@@ -215,6 +215,15 @@ func (s *Store) Get(uid string) (Row, bool) {
 	return i.row, true
 }
 
+// UIDs are the uids of all rows, in no order, whether they match the filter or not.
+func (s *Store) UIDs() []string {
+	all := make([]string, 0, len(s.rows))
+	for uid := range s.rows {
+		all = append(all, uid)
+	}
+	return all
+}
+
 // Total is the number of rows.
 func (s *Store) Total() int { return len(s.rows) }
 

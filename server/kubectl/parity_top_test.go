@@ -1,10 +1,17 @@
 package kubectl_test
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // testTop waits for the first figures of the pods: they are measured over a window.
 func testTop(t *testing.T, p *parity) {
-	p.shared.until(t, "top pod one", "Mi")
+	for end := time.Now().Add(patience); p.call(t.Context(), p.direct, p.shared.direct, step{args: "top pod one"}).code != 0; time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the pod has no figures in time")
+		}
+	}
 	p.shared.same(t, []step{
 		{args: "top pod one", says: "one", differ: []rule{figures}},
 		{args: "top pod one --containers", says: "POD", differ: []rule{figures}},

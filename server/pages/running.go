@@ -13,7 +13,6 @@ import (
 	"github.com/fieldmark/fieldmark/web/run/logs"
 	"github.com/fieldmark/fieldmark/web/run/subject"
 	"github.com/fieldmark/fieldmark/web/run/terminal"
-	"github.com/fieldmark/fieldmark/web/run/usage"
 )
 
 // running is the page of a view that shows what runs.
@@ -26,7 +25,7 @@ func (v *visit) running(w http.ResponseWriter, view views.View) {
 	case views.Shell:
 		v.pages.render(w, v.request, http.StatusOK, terminal.Model{Subject: s})
 	case views.Usage:
-		v.pages.render(w, v.request, http.StatusOK, usage.Model{Subject: s})
+		v.pages.render(w, v.request, http.StatusOK, v.usage(s))
 	default:
 		v.pages.render(w, v.request, http.StatusOK, logs.Model{Subject: s})
 	}

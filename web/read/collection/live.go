@@ -28,6 +28,7 @@ type live struct {
 	call   inplace.Model // the panel with the page's request
 
 	viewing viewing
+	using   using
 }
 
 // Kind names the page in the embedded model.
@@ -47,10 +48,11 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	l := &live{rows: follow.NewTable(m.Table, now), now: now, widths: measure(m.Table.Columns, m.Table.Rows)}
 	l.rows.Arrange(m.Query.Sort, m.Query.Filter)
 	m.live = l
-	if !m.follows() {
-		return m, nil
+	commands := m.askForUsage(now)
+	if m.follows() {
+		commands = append(commands, follow.Subscribe(subscription, m.Shell.Cluster.Slug, m.watched(), m.Table))
 	}
-	return m, []page.Cmd{follow.Subscribe(subscription, m.Shell.Cluster.Slug, m.watched(), m.Table)}
+	return m, commands
 }
 
 // follows tells whether the page can be kept current by a watch. A later chunk can't, because it is part of a snapshot, and a page without a table
@@ -82,6 +84,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Tick:
 		l.now = msg.Now
 		l.rows.Tick(msg.Now)
+		return m, m.askForUsage(msg.Now)
 	case page.Scrolled:
 		l.view = msg
 	case page.Pointed:
@@ -103,6 +106,8 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 // told handles messages about the reader's preferences and views.
 func (m Model) told(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
+	case page.Response:
+		return m, m.usageResponded(msg)
 	case page.Preferred:
 		m.Shell.Preferences = msg.Preferences
 	case page.Kept:
@@ -115,6 +120,7 @@ func (m Model) told(msg page.Msg) (page.Page, []page.Cmd) {
 
 // receive handles a message of the subscription.
 func (l *live) receive(w wire.Message) {
+	l.using.widen(&w)
 	if news := l.rows.Hear(w); len(news) > 0 {
 		l.widths = l.widths.grown(l.rows.Columns(), news)
 	}

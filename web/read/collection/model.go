@@ -157,6 +157,7 @@ func (m Model) grid(l layout) components.Grid {
 		}
 	}
 	m.linkEvents(g)
+	m.meters(g)
 	if m.live != nil {
 		m.live.mark(g, l.rows)
 	}
