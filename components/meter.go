@@ -11,8 +11,9 @@ type Meter struct {
 // nearLimit is the share of a limit from which the bar warns.
 const nearLimit = 0.9
 
-// NewMeter is the bar of a figure, with the function that writes figures; nil if there is neither a request nor a limit. Zero is none.
-func NewMeter(used, request, limit float64, written func(float64) string) *Meter {
+// NewMeter is the bar of a figure, with the name of its limit and the function that writes figures; nil if there is neither a request nor a limit.
+// Zero is none.
+func NewMeter(used, request, limit float64, name string, written func(float64) string) *Meter {
 	full := limit
 	if full == 0 {
 		full = request
@@ -31,7 +32,7 @@ func NewMeter(used, request, limit float64, written func(float64) string) *Meter
 	case limit == 0:
 		m.Words += ", no limit"
 	default:
-		m.Words += ", limit " + written(limit)
+		m.Words += ", " + name + " " + written(limit)
 	}
 	switch {
 	case limit > 0 && used >= nearLimit*limit:

@@ -243,6 +243,10 @@ func (m Model) meters(g components.Grid) {
 	if m.live == nil || !m.live.using.on {
 		return
 	}
+	limit := "limit"
+	if m.Type.Resource == "nodes" {
+		limit = "allocatable"
+	}
 	for n, h := range g.Head {
 		if h.Name != cpuColumn && h.Name != memoryColumn {
 			continue
@@ -250,22 +254,22 @@ func (m Model) meters(g components.Grid) {
 		g.Head[n].Numeric = true
 		for i, r := range g.Rows {
 			g.Rows[i].Cells[n].Numeric = true
-			g.Rows[i].Cells[n].Meter = m.live.using.meter(rowKey(r.Namespace, r.Name), h.Name == cpuColumn)
+			g.Rows[i].Cells[n].Meter = m.live.using.meter(rowKey(r.Namespace, r.Name), h.Name == cpuColumn, limit)
 		}
 	}
 }
 
 // meter is the bar of a figure; nil if the object has no figure, or neither request nor limit.
-func (u *using) meter(key string, cpu bool) *components.Meter {
+func (u *using) meter(key string, cpu bool, limit string) *components.Meter {
 	used, measured := u.figures[key]
 	bounds := u.bounds[key]
 	if !measured {
 		return nil
 	}
 	if cpu {
-		return components.NewMeter(used.CPU, bounds.Request.CPU, bounds.Limit.CPU, usage.CPU)
+		return components.NewMeter(used.CPU, bounds.Request.CPU, bounds.Limit.CPU, limit, usage.CPU)
 	}
-	return components.NewMeter(used.Memory, bounds.Request.Memory, bounds.Limit.Memory, usage.Memory)
+	return components.NewMeter(used.Memory, bounds.Request.Memory, bounds.Limit.Memory, limit, usage.Memory)
 }
 
 // usageNote says why there are no figures, or no new ones; empty if there are, or if the cluster measures nothing.

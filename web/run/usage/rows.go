@@ -70,8 +70,12 @@ func (m Model) nodeRows() (all []row) {
 
 func (m Model) row(name string, b usage.Bounds, at int, node bool) row {
 	r := row{name: name, hue: components.Hue(at%components.Hues+1, 0)}
-	r.cpu = graph{title: "Processor", written: usage.CPU, request: b.Request.CPU, limit: b.Limit.CPU}
-	r.mem = graph{title: "Memory", written: usage.Memory, request: b.Request.Memory, limit: b.Limit.Memory, why: &why.ResourceLimit}
+	bound := "limit"
+	if node {
+		bound = "allocatable"
+	}
+	r.cpu = graph{title: "Processor", bound: bound, written: usage.CPU, request: b.Request.CPU, limit: b.Limit.CPU}
+	r.mem = graph{title: "Memory", bound: bound, written: usage.Memory, request: b.Request.Memory, limit: b.Limit.Memory, why: &why.ResourceLimit}
 	for _, reading := range m.Readings {
 		for _, c := range reading.Of {
 			if c.Name == name {
@@ -104,6 +108,7 @@ type graph struct {
 	points         []point
 	from, to       time.Time
 	request, limit float64 // zero: none
+	bound          string  // what the limit is called
 	near           nearness
 	why            *why.Topic
 }
@@ -125,7 +130,7 @@ const (
 	// room is above the highest line.
 	room = 1.15
 	// far is how many times the highest figure a bound may be, so that it is drawn.
-	far = 3.5
+	far = 8
 	// span is the least time that the width stands for.
 	span = 2 * time.Minute
 	// gap is the time between two points from which no line connects them.
@@ -181,7 +186,7 @@ func (g graph) label(name string) string {
 		text += ", request " + g.written(g.request)
 	}
 	if g.limit > 0 {
-		text += ", limit " + g.written(g.limit)
+		text += ", " + g.bound + " " + g.written(g.limit)
 	}
 	return text
 }
