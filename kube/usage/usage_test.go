@@ -96,8 +96,10 @@ func TestBoundsOfPods(t *testing.T) {
 		"none":           {`{"name":"a"}`, "", Bounds{}, 1},
 		"one has none":   {`{"name":"a","resources":` + both + `},{"name":"b"}`, "", Bounds{Request: Amount{0.1, 128 << 20}}, 2},
 		"init container": {`{"name":"a"}`, `{"name":"i","resources":` + both + `}`, Bounds{}, 1},
-		"sidecar": {`{"name":"a","resources":` + both + `}`, `{"name":"i","restartPolicy":"Always","resources":` + both + `}`,
-			Bounds{Amount{0.2, 256 << 20}, Amount{2, 512 << 20}}, 2},
+		"sidecar": {
+			`{"name":"a","resources":` + both + `}`, `{"name":"i","restartPolicy":"Always","resources":` + both + `}`,
+			Bounds{Amount{0.2, 256 << 20}, Amount{2, 512 << 20}}, 2,
+		},
 	} {
 		got, err := ParseSubject([]byte(`{"metadata":{"name":"p"},"spec":{"containers":[` + c.containers + `],"initContainers":[` + c.init + `]}}`))
 		if err != nil || got.Bounds != c.want || len(got.Containers) != c.count {

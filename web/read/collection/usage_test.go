@@ -67,8 +67,10 @@ func TestFiguresAreRequestedWhereTheyAreServed(t *testing.T) {
 		"pods":        {func() Model { return pods(withUsage) }, "/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods"},
 		"no metrics":  {func() Model { return pods(discovery.Catalog{}) }, ""},
 		"later chunk": {func() Model { m := pods(withUsage); m.Query.Continue = "t"; return m }, ""},
-		"selected": {func() Model { m := pods(withUsage); m.Query.LabelSelector = "app=web"; return m },
-			"/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods?labelSelector=app%3Dweb"},
+		"selected": {
+			func() Model { m := pods(withUsage); m.Query.LabelSelector = "app=web"; return m },
+			"/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods?labelSelector=app%3Dweb",
+		},
 		"another type": {func() Model { m := pods(withUsage); m.Type.Group = "example.com"; return m }, ""},
 	} {
 		_, commands := c.m().Awake(begun)
