@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/usage"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
 )
@@ -116,7 +119,7 @@ func (v *visit) find(w http.ResponseWriter) {
 		v.fail(w, "Jump to a type", around, around.catalogErr)
 		return
 	}
-	found := around.catalog.Find(word)
+	found := withoutMetrics(around.catalog.Find(word))
 	if len(found) == 1 {
 		t := found[0]
 		target := web.Page(v.cluster.Slug(), apipath.Collection(t.Group, t.Version, "", t.Resource).String())
@@ -190,4 +193,13 @@ func goBack(w http.ResponseWriter, r *http.Request, back string) {
 		u = *parsed
 	}
 	http.Redirect(w, r, u.String(), http.StatusSeeOther)
+}
+
+// withoutMetrics leaves out the types of figures, if a word means other types too: with pods, nobody means their metrics.
+func withoutMetrics(found []discovery.Type) []discovery.Type {
+	others := slices.DeleteFunc(slices.Clone(found), func(t discovery.Type) bool { return t.Group == usage.Group })
+	if len(others) == 0 {
+		return found
+	}
+	return others
 }
