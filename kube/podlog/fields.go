@@ -13,8 +13,8 @@ type Field struct {
 	Text string // a string without quotes; other values as compact JSON
 }
 
-// fields are the fields of a line that is one JSON object, in its order; nil for other lines. If a name occurs twice, both fields are there.
-func fields(text string) []Field {
+// Fields are the fields of a line that is one JSON object, in its order; nil for other lines. If a name occurs twice, both fields are there.
+func Fields(text string) []Field {
 	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") {
 		return nil
@@ -60,4 +60,75 @@ func field(d *json.Decoder) (Field, bool) {
 	}
 	f.Text = compact.String()
 	return f, true
+}
+
+// eachField calls a function with the names and values of the fields of a line that looks like one JSON object: strings of values keep their quotes,
+// and nothing is unescaped. Each line of a log is read by it, and it reads it once, without memory of its own. It returns false for other lines.
+func eachField(text string, f func(name, value string)) bool {
+	text = strings.TrimSpace(text)
+	if len(text) < 2 || text[0] != '{' || text[len(text)-1] != '}' {
+		return false
+	}
+	for text = strings.TrimSpace(text[1 : len(text)-1]); text != ""; {
+		end := stringEnd(text)
+		if end < 0 {
+			return false
+		}
+		name := text[1 : end-1]
+		rest, ok := strings.CutPrefix(strings.TrimLeft(text[end:], blank), ":")
+		value := valueEnd(strings.TrimLeft(rest, blank))
+		if rest = strings.TrimLeft(rest, blank); !ok || value <= 0 {
+			return false
+		}
+		f(name, strings.TrimRight(rest[:value], blank))
+		if text = rest[value:]; text != "" {
+			text = strings.TrimLeft(text[1:], blank) // a comma
+		}
+	}
+	return true
+}
+
+const blank = " \t\r\n"
+
+// stringEnd is the length of the string that a text begins with, with its quotes; -1: it begins with none.
+func stringEnd(text string) int {
+	if text == "" || text[0] != '"' {
+		return -1
+	}
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// valueEnd is the length of the value that a text begins with; -1: it doesn't end.
+func valueEnd(text string) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			n := stringEnd(text[i:])
+			if n < 0 {
+				return -1
+			}
+			i += n - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case ',':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	if depth != 0 {
+		return -1
+	}
+	return len(text)
 }

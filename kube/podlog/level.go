@@ -1,8 +1,6 @@
 package podlog
 
-import (
-	"strings"
-)
+import "strings"
 
 // Level is how bad a line is by what its program says.
 type Level uint8
@@ -38,9 +36,9 @@ var keys = []string{"level", "severity", "lvl", "loglevel", "log.level", "leveln
 const searched = 80
 
 // level finds the level of a line: in its fields, as a key=value pair, in klog's first letter, or as a word in capitals or brackets.
-func level(text string, data []Field) Level {
-	if data != nil {
-		return ofData(data)
+func level(text string) Level {
+	if l, ok := ofObject(text); ok {
+		return l
 	}
 	if l, ok := klog(text); ok {
 		return l
@@ -95,18 +93,20 @@ func klog(text string) (Level, bool) {
 	return l, ok
 }
 
-// ofData is the level that a field names, or has as a number of bunyan and pino: 10 to 60.
-func ofData(data []Field) Level {
-	for _, f := range data {
-		if !isKey(f.Name) {
-			continue
+// ofObject is the level in a line that is a JSON object; ok is false for other lines.
+func ofObject(text string) (l Level, ok bool) {
+	ok = eachField(text, func(name, value string) {
+		if l == NoLevel && isKey(name) {
+			l = ofValue(value)
 		}
-		if l := names[strings.ToLower(f.Text)]; l != NoLevel {
-			return l
-		}
-		if l, ok := map[string]Level{"10": Debug, "20": Debug, "30": Info, "40": Warning, "50": Error, "60": Fatal}[f.Text]; ok {
-			return l
-		}
+	})
+	return l, ok
+}
+
+// ofValue is the level that a value of JSON names, or has as a number of bunyan and pino: 10 to 60.
+func ofValue(value string) Level {
+	if l := names[strings.ToLower(strings.Trim(value, `"`))]; l != NoLevel {
+		return l
 	}
-	return NoLevel
+	return map[string]Level{"10": Debug, "20": Debug, "30": Info, "40": Warning, "50": Error, "60": Fatal}[value]
 }

@@ -10,12 +10,15 @@ const MaxLine = 16 << 10
 
 // Line is one line of a log.
 type Line struct {
-	Time  time.Time // when the container's runtime read it; zero: the API server wasn't asked for timestamps
-	Text  string    // valid UTF-8 without control characters except tabs
-	Parts []Part    // styled parts of Text, in their order
-	Level Level
-	Data  []Field // of a line that is a JSON object; nil: another line
-	Lost  int     // how many bytes at the end of the line were left out, because it is longer than MaxLine
+	Time  time.Time `json:"time"`            // when the container's runtime read it; zero: the API server wasn't asked for timestamps
+	Text  string    `json:"text"`            // valid UTF-8 without control characters except tabs
+	Parts []Part    `json:"parts,omitempty"` // styled parts of Text, in their order
+	Level Level     `json:"level,omitempty"`
+	Lost  int       `json:"lost,omitempty"` // how many bytes at the end of the line were left out, because it is longer than MaxLine
+
+	Source int  `json:"source,omitempty"` // which of several logs it is from, as their reader counts them
+	Note   bool `json:"note,omitempty"`   // the log's reader wrote the text, to say what happened here
+	Serial int  `json:"-"`                // counts the lines of a Log, in the order in which they were added
 }
 
 // Reader splits the body of a log into lines. The zero Reader reads a log without timestamps.
@@ -71,8 +74,7 @@ func (r *Reader) end() Line {
 		l.Time, text = cutTime(text)
 	}
 	l.Text, l.Parts = plain(text)
-	l.Data = fields(l.Text)
-	l.Level = level(l.Text, l.Data)
+	l.Level = level(l.Text)
 	r.begun, r.lost = r.begun[:0], 0
 	return l
 }

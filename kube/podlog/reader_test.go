@@ -52,7 +52,6 @@ func TestReader(t *testing.T) {
 		{"a line without an end", long + long, false, []Line{{Text: long, Lost: MaxLine}}},
 		{"a line of JSON", `{"level":"warn","msg":"slow","took":1.5,"tags":["a", "b"]}` + "\n", false, []Line{{
 			Text: `{"level":"warn","msg":"slow","took":1.5,"tags":["a", "b"]}`, Level: Warning,
-			Data: []Field{{"level", "warn"}, {"msg", "slow"}, {"took", "1.5"}, {"tags", `["a","b"]`}},
 		}}},
 	} {
 		for _, n := range []int{1, 7, 1 << 20} {
@@ -69,15 +68,15 @@ func TestReader(t *testing.T) {
 
 func TestFields(t *testing.T) {
 	for _, text := range []string{"", "{", "{}x", `{"a":1`, `{"a":}`, `{"a":1}{"b":2}`, `["a"]`, `{a:1}`, `{"a":1,}`} {
-		if got := fields(text); got != nil {
-			t.Errorf("fields(%q) = %+v, but it isn't a JSON object", text, got)
+		if got := Fields(text); got != nil {
+			t.Errorf("Fields(%q) = %+v, but it isn't a JSON object", text, got)
 		}
 	}
 	want := []Field{{"b", "null"}, {"a", "x\ty"}, {"a", `{"c":[1,2]}`}}
-	if got := fields(` {"b":null,"a":"x\ty","a":{"c": [1, 2]}} `); !reflect.DeepEqual(got, want) {
+	if got := Fields(` {"b":null,"a":"x\ty","a":{"c": [1, 2]}} `); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got := fields("{}"); got == nil || len(got) != 0 {
+	if got := Fields("{}"); got == nil || len(got) != 0 {
 		t.Errorf("fields of an empty object: %+v", got)
 	}
 }
@@ -105,7 +104,7 @@ func TestLevel(t *testing.T) {
 		`{"level":7,"msg":"INFO"}`:                        NoLevel,
 		"":                                                NoLevel,
 	} {
-		if got := level(text, fields(text)); got != want {
+		if got := level(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
@@ -121,7 +120,7 @@ func TestLog(t *testing.T) {
 	}
 	l = Log{MaxLines: 100, MaxBytes: 1000}
 	for range 50 {
-		l.Add(Line{Text: strings.Repeat("x", 300), Data: []Field{{"a", "b"}}})
+		l.Add(Line{Text: strings.Repeat("x", 330)})
 	}
 	if got := len(l.Lines()); got != 2 || l.Dropped() != 48 {
 		t.Errorf("%d lines of 450 bytes in 1,000 bytes, %d dropped", got, l.Dropped())
