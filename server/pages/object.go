@@ -188,8 +188,11 @@ func (v *visit) notReadable(w http.ResponseWriter) {
 	if v.path.Subresource == "log" {
 		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.name(), v.look()), components.Notice{
 			Title: "A log is text, not an object",
-			Words: "There is no page for logs. The API call returns the log.",
-			Links: append(links, components.Link{Text: "Open the log", Href: web.API(v.cluster.Slug(), v.path.String())}),
+			Words: "The view Logs of the pod shows its lines. The API call returns the log as it is.",
+			Links: append([]components.Link{
+				{Text: "Show the logs", Href: views.Logs.Address(v.cluster.Slug(), apipath.ObjectOf(v.path)), Primary: true},
+				{Text: "Open the log", Href: web.API(v.cluster.Slug(), v.path.String())},
+			}, components.Link{Text: "Open the object", Href: links[0].Href}),
 		})
 		return
 	}

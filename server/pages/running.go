@@ -10,7 +10,6 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/views"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
-	"github.com/fieldmark/fieldmark/web/run/logs"
 	"github.com/fieldmark/fieldmark/web/run/subject"
 	"github.com/fieldmark/fieldmark/web/run/terminal"
 )
@@ -27,7 +26,7 @@ func (v *visit) running(w http.ResponseWriter, view views.View) {
 	case views.Usage:
 		v.pages.render(w, v.request, http.StatusOK, v.usage(s))
 	default:
-		v.pages.render(w, v.request, http.StatusOK, logs.Model{Subject: s})
+		v.logs(w, s)
 	}
 }
 

@@ -288,6 +288,7 @@ func (a *App) handle(event any) {
 		a.elsewhere(e)
 	case Shown:
 		a.link.wake()
+		a.update(page.Shown(e))
 		if e.On {
 			a.clock(a.now())
 			a.wiring.seen()

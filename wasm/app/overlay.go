@@ -166,7 +166,7 @@ func (a *App) responded(e response) {
 // The keys that the app handles: while the palette is open, and otherwise.
 var (
 	paletteKeys = []string{"ArrowDown", "ArrowUp", "PageDown", "PageUp", "Enter", "Escape", "Tab"}
-	pageKeys    = []string{":", "?", "j", "k", "g", "G", "s", "S", "w", "h", "l", "m", "1", "2", "3", "4", "5", "6", "Escape"}
+	pageKeys    = []string{":", "?", "j", "k", "g", "G", "s", "S", "w", "h", "l", "m", "f", "p", "t", "1", "2", "3", "4", "5", "6", "Escape"}
 )
 
 // Takes tells whether the app handles a key, so that the browser ignores it. If focus isn't empty, the key only moves the focus there.

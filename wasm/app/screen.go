@@ -126,7 +126,7 @@ type (
 	// Input is text that was typed into a named field.
 	Input struct{ Field, Text string }
 	// Rows says which of the rows can be seen.
-	Rows struct{ Top, Height int }
+	Rows struct{ Top, Height, Width int }
 	// Pointer says whether the pointer is over rows, or over the list of requests.
 	Pointer struct{ Over, Wire bool }
 	// Unfolded says whether the list of requests can be seen.

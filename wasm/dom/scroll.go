@@ -20,7 +20,7 @@ func (s *Screen) rowsChanged() {
 }
 
 func seen(r js.Value) app.Rows {
-	return app.Rows{Top: r.Get("scrollTop").Int(), Height: r.Get("clientHeight").Int()}
+	return app.Rows{Top: r.Get("scrollTop").Int(), Height: r.Get("clientHeight").Int(), Width: r.Get("clientWidth").Int()}
 }
 
 // inSight scrolls the regions around an element only so far that the element is visible.

@@ -115,7 +115,10 @@ const (
 type Tick struct{ Now time.Time }
 
 // Scrolled says which part of the rows is visible, in pixels.
-type Scrolled struct{ Top, Height int }
+type Scrolled struct{ Top, Height, Width int }
+
+// Shown says that the page became visible, or that it is hidden, for example behind another tab.
+type Shown struct{ On bool }
 
 // Pointed says whether the pointer is over the rows.
 type Pointed struct{ Over bool }
@@ -158,6 +161,7 @@ func (Received) msg()   {}
 func (Connection) msg() {}
 func (Tick) msg()       {}
 func (Scrolled) msg()   {}
+func (Shown) msg()      {}
 func (Pointed) msg()    {}
 func (Pressed) msg()    {}
 func (Focused) msg()    {}

@@ -1,0 +1,142 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/podlog"
+	"github.com/fieldmark/fieldmark/kube/reference"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/web/run/logs"
+	"github.com/fieldmark/fieldmark/web/run/subject"
+)
+
+// The bounds of what the server reads for a page of logs. The browser reads the rest.
+const (
+	maxLogPods  = 250     // that are listed
+	maxLogs     = 20      // that are read
+	maxLogBytes = 1 << 20 // of each log
+)
+
+// logs is the page of an object's logs, with the last lines of its containers.
+func (v *visit) logs(w http.ResponseWriter, s subject.Model) {
+	m := logs.Model{Subject: s, Options: logs.ParseOptions(v.request.URL.Query())}
+	v.pods(&m)
+	v.readLogs(&m)
+	m.Subject.Shell.Requests = v.watched.requests(v.path.String())
+	v.pages.render(w, v.request, http.StatusOK, m)
+}
+
+// pods finds the pods whose logs are shown: the object itself, or those that it selects.
+func (v *visit) pods(m *logs.Model) {
+	if v.path.Resource == "pods" {
+		m.Pods = v.path.String()
+		if text, err := json.Marshal(m.Subject.Object); err == nil {
+			v.found(m, text)
+		}
+		return
+	}
+	_, selector, ok := reference.PodSelector(manifest.Tree(m.Subject.Object.WithoutManagedFields().Fields))
+	if !ok {
+		return
+	}
+	query := url.Values{"labelSelector": {selector.String()}}
+	pods := apipath.Collection("", "v1", v.path.Namespace, "pods")
+	m.Pods = withQuery(pods, query)
+	query.Set("limit", strconv.Itoa(maxLogPods))
+	body, err := v.get(withQuery(pods, query), "application/json")
+	if err != nil {
+		_, notice := explain(err)
+		m.Problem = &notice
+		return
+	}
+	var list struct {
+		Items []json.RawMessage `json:"items"`
+	}
+	if err := json.Unmarshal(body, &list); err != nil {
+		_, notice := explain(err)
+		m.Problem = &notice
+		return
+	}
+	for _, item := range list.Items {
+		v.found(m, item)
+	}
+}
+
+func (v *visit) found(m *logs.Model, text []byte) {
+	if p, err := podlog.ReadPod(text); err == nil {
+		m.Found = append(m.Found, p)
+	}
+}
+
+// readLogs reads the last lines of the containers that have a log, at the same time, and merges them.
+func (v *visit) readLogs(m *logs.Model) {
+	type reading struct {
+		lines []podlog.Line
+		read  logs.Read
+	}
+	readings := make([]reading, 0, maxLogs)
+	var wg rescue.Group
+	for p, c := range m.Readable() {
+		if len(readings) == maxLogs {
+			break
+		}
+		readings = append(readings, reading{})
+		r := &readings[len(readings)-1]
+		wg.Go(func() { r.lines, r.read = v.readLog(p, c, m.Options) })
+	}
+	wg.Wait()
+	all := podlog.Log{MaxLines: logs.Tail * maxLogs, MaxBytes: maxLogBytes * maxLogs}
+	for _, r := range readings {
+		for i := range r.lines {
+			r.lines[i].Source = len(m.Read)
+		}
+		m.Read = append(m.Read, r.read)
+		all.Add(r.lines...)
+	}
+	m.Lines = all.Lines()
+	m.Earlier = len(m.Lines) > logs.Tail
+	if m.Options.Line.Time.IsZero() {
+		m.Lines = m.Lines[max(0, len(m.Lines)-logs.Tail):]
+	} else {
+		m.Lines = m.Lines[:min(len(m.Lines), logs.Tail)]
+	}
+}
+
+// readLog reads the last lines of one log.
+func (v *visit) readLog(p podlog.Pod, c podlog.Container, o logs.Options) ([]podlog.Line, logs.Read) {
+	read := logs.Read{Pod: p.Name, Container: c.Name}
+	path, query := logs.Path(p, c.Name, o, logs.Tail)
+	query.Set("limitBytes", strconv.Itoa(maxLogBytes))
+	answer, err := v.client.Do(v.context(), api.Request{Path: path + "?" + query.Encode(), Accept: "*/*", MaxBytes: 2 * maxLogBytes})
+	if err != nil {
+		if no, ok := errors.AsType[*api.Error](err); ok {
+			read.No = &no.Status
+		}
+		return nil, read
+	}
+	reader := podlog.Reader{Stamped: true}
+	lines := reader.Read(answer.Body)
+	read.Cut = len(answer.Body) >= maxLogBytes
+	if last, ok := reader.Rest(); ok && !read.Cut && !bytes.HasSuffix(answer.Body, []byte("\n")) {
+		lines = append(lines, last)
+	}
+	return withTimes(lines), read
+}
+
+// withTimes gives lines without a time that of the line before, so that they are merged after it.
+func withTimes(lines []podlog.Line) []podlog.Line {
+	for i := 1; i < len(lines); i++ {
+		if lines[i].Time.IsZero() {
+			lines[i].Time = lines[i-1].Time
+		}
+	}
+	return lines
+}

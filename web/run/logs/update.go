@@ -1,0 +1,148 @@
+package logs
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/podlog"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// The actions of buttons.
+const (
+	doEnd  = "logs/end"
+	doCopy = "logs/copy"
+	doSave = "logs/save"
+)
+
+// change shows the page for other options. Only what they change is read or judged again.
+func (m Model) change(o Options, replace bool) (page.Page, []page.Cmd) {
+	before := m.Options
+	m.Options = o
+	l := m.live
+	cmds := []page.Cmd{page.Remember{Address: m.address(nil), Replace: replace}}
+	switch {
+	case !o.reads(before):
+		cmds = append(cmds, m.pause()...)
+		m.Read, m.Lines, m.Earlier = nil, nil, false
+		m.restart()
+		l.stuck, l.view.Top = o.Line.Time.IsZero(), 0
+	case !o.shows(before):
+		l.next = newIndex(o)
+		l.next.columns = l.shown.columns
+	}
+	if o.Still && !before.Still {
+		cmds = append(cmds, m.pause()...)
+	}
+	if !o.Still && before.Still {
+		l.stuck = true
+		for _, s := range l.sources {
+			s.exhausted, s.next = false, time.Time{}
+		}
+	}
+	cmds = append(cmds, m.schedule()...)
+	return m, append(cmds, m.settle()...)
+}
+
+// typed takes in a field of the form.
+func (m Model) typed(t page.Typed) (page.Page, []page.Cmd) {
+	values := m.Options.Values()
+	switch t.Field {
+	case fieldContainer, fieldSince, fieldTail, fieldFilter, fieldPattern, fieldBefore, fieldAfter, fieldLevel:
+		values.Set(t.Field, t.Text)
+	default:
+		return m, nil
+	}
+	o := ParseOptions(values)
+	if !o.reads(m.Options) {
+		o.Line = Place{} // the line may not be among the others
+	}
+	return m.change(o, true)
+}
+
+func (m Model) acted(action string) (page.Page, []page.Cmd) {
+	switch action {
+	case doEnd:
+		m.live.stuck = true
+		return m, m.settle()
+	case doCopy:
+		return m, []page.Cmd{page.Copy{Text: m.text(mostCopied)}}
+	case doSave:
+		return m, []page.Cmd{page.Download{Name: m.Subject.Shell.Path.Name + ".log", MediaType: "text/plain; charset=utf-8", Body: []byte(m.text(0))}}
+	}
+	return m, nil
+}
+
+func (m Model) pressed(key string) (page.Page, []page.Cmd) {
+	o := m.Options
+	switch key {
+	case "f":
+		o.Still = !o.Still
+		next, cmds := m.change(o, true)
+		return next, append(cmds, page.Announce{Words: map[bool]string{true: "No longer following", false: "Following"}[o.Still]})
+	case "w":
+		o.Wrap = !o.Wrap
+		return m.change(o, true)
+	case "t":
+		o.NoTimes = !o.NoTimes
+		return m.change(o, true)
+	case "p":
+		o.Previous = !o.Previous
+		return m.change(o, true)
+	case "g":
+		m.live.stuck, m.live.bottom = false, 0
+		m.live.view.Top = 0
+		return m, []page.Cmd{page.Shift{By: -toEnd}}
+	case "G":
+		return m.acted(doEnd)
+	}
+	cmds, _ := m.Subject.Pressed(key)
+	return m, cmds
+}
+
+// mostCopied bounds what is copied, in bytes.
+const mostCopied = 4 << 20
+
+// text is the shown lines as text, at most so many bytes of their end; 0: all of them.
+func (m Model) text(most int) string {
+	l := m.live
+	var b strings.Builder
+	several := m.several()
+	for _, number := range l.shown.shown {
+		b.WriteString(m.asText(l.log.Line(number), several))
+		b.WriteByte('\n')
+	}
+	text := b.String()
+	if most > 0 && len(text) > most {
+		text = text[len(text)-most:]
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return text
+}
+
+func (m Model) asText(line podlog.Line, several bool) string {
+	if line.Note {
+		return "# " + line.Text
+	}
+	text := line.Text
+	if !m.Options.NoTimes {
+		text = line.Time.UTC().Format(time.RFC3339Nano) + " " + text
+	}
+	if several {
+		pod, container := m.of(line)
+		text = "[" + pod + "/" + container + "] " + text
+	}
+	if line.Lost > 0 {
+		text += " [" + strconv.Itoa(line.Lost) + " more bytes]"
+	}
+	return text
+}
+
+// several tells whether the lines are from more than one container.
+func (m Model) several() bool {
+	if m.live == nil {
+		return len(m.Read) > 1
+	}
+	return len(m.live.sources) > 1
+}
