@@ -19,6 +19,9 @@ func (s *Seen) Last() time.Time { return s.last }
 
 // Again says that the log is read again, from Since on.
 func (s *Seen) Again() {
+	if s.lines == nil {
+		return
+	}
 	s.again, s.found = map[uint64]int{}, false
 	for key, n := range s.lines {
 		s.again[key] = n

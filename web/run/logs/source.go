@@ -87,8 +87,7 @@ func (s *source) finished(o Options) bool { return o.Previous || s.container.Run
 
 // Path is the API path of a container's log, with the parameters for its first lines.
 func Path(pod podlog.Pod, container string, o Options, tail int) (path string, query url.Values) {
-	p := apipath.Object("", "v1", pod.Namespace, "pods", pod.Name)
-	p.Subresource = "log"
+	p := apipath.SubresourceOf(apipath.Object("", "v1", pod.Namespace, "pods", pod.Name), "log")
 	query = url.Values{"container": {container}, "timestamps": {"true"}}
 	if o.Previous {
 		query.Set("previous", "true")

@@ -108,7 +108,7 @@ func (m Model) fits() {
 
 // rowsOf is how many rows a line needs.
 func rowsOf(l podlog.Line, columns int) int {
-	if columns == 0 || len(l.Text)*2 <= columns {
+	if columns == 0 || len(l.Text)*tabWidth <= columns {
 		return 1
 	}
 	return len(breaks(l.Text, columns)) + 1
