@@ -23,7 +23,7 @@ const (
 // Characters are as wide as the font says: 0.6 of its size of 12 pixels.
 const (
 	tenthsOfCharacter = 72
-	besides           = 330 // the width of the columns before the text, with their padding
+	narrow            = 700 // the width of the rows from which on they have less beside the text
 	leastColumns      = 40
 	mostInRow         = 2000 // characters of a line that isn't wrapped
 	tabWidth          = 4
@@ -97,13 +97,28 @@ func (m Model) fits() {
 		if width == 0 {
 			width = 1100
 		}
-		columns = max(leastColumns, (width-besides)*10/tenthsOfCharacter)
+		columns = max(leastColumns, (width-m.beside(width))*10/tenthsOfCharacter)
 	}
 	for _, x := range []*index{l.shown, l.next} {
 		if x != nil && x.columns != columns {
 			x.measure(&l.log, columns)
 		}
 	}
+}
+
+// beside is the width of what is beside a line's text, in pixels.
+func (m Model) beside(width int) int {
+	pixels := 46 // padding
+	if m.several() {
+		pixels += map[bool]int{true: 26, false: 106}[width <= narrow]
+	}
+	if !m.Options.NoTimes {
+		pixels += 102
+	}
+	if width > narrow {
+		pixels += 60
+	}
+	return pixels
 }
 
 // rowsOf is how many rows a line needs.

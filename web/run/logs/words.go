@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/frame/views"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -243,6 +244,8 @@ func (m Model) without(all []*source) components.Notice {
 		n.Words = "The container runs, but it has written nothing yet. New lines appear here."
 	case s.container.Waiting == "CrashLoopBackOff":
 		n.Links = []components.Link{{Text: "Show the previous run", Href: m.address(func(o *Options) { o.Previous = true }), Primary: true}}
+	case m.isPod():
+		n.Links = []components.Link{{Text: "Events of the pod", Href: views.Events.Address(m.Subject.Shell.Cluster.Slug, m.Subject.Shell.Path)}}
 	}
 	return n
 }
