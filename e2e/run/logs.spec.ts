@@ -15,7 +15,7 @@ test("the pods of a Deployment together, in the order of their times", async ({ 
   expect(times).toEqual([...times].sort());
   await shot("logs-no-scripts");
 
-  await page.getByLabel("Filter").fill("healthz");
+  await page.locator("#filter").fill("healthz");
   await page.getByRole("button", { name: "Show" }).click();
   await expect(page).toHaveURL(/tab=logs.*filter=healthz|filter=healthz.*tab=logs/);
   for (const text of await rows.locator(".log-text").allInnerTexts()) expect(text).toContain("healthz");

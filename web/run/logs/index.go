@@ -14,11 +14,11 @@ type index struct {
 	before, after int // how many lines are shown around a line that matches
 	columns       int // characters in a row; 0: each line is one row
 
-	upTo    int   // the Number of the first line that isn't judged yet
-	until   int   // lines before this Number are shown, because one before them matches
-	shown   []int // the Numbers of the shown lines
-	ends    []int // the number of rows up to each shown line, counted from the beginning of the log
-	gone    int   // rows of lines that were dropped
+	upTo  int   // the Number of the first line that isn't judged yet
+	until int   // lines before this Number are shown, because one before them matches
+	shown []int // the Numbers of the shown lines
+	ends  []int // the number of rows up to each shown line, counted from the beginning of the log
+	gone  int   // rows of lines that were dropped
 }
 
 // filter says which lines match.

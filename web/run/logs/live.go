@@ -32,6 +32,7 @@ type live struct {
 	view   page.Scrolled
 	stuck  bool // the end is shown, and stays shown
 	bottom int  // the end of the visible rows when the reader last scrolled; 0: unknown
+	former int  // how many rows there were when they were last settled
 	marked bool // the line of the address was found, or looked for in vain
 	passed int  // how many rows had come when the reader left the end
 }

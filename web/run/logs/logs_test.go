@@ -20,7 +20,9 @@ import (
 
 var start = time.Date(2026, 11, 23, 21, 50, 0, 0, time.UTC)
 
-func after(seconds float64) time.Time { return start.Add(time.Duration(seconds * float64(time.Second))) }
+func after(seconds float64) time.Time {
+	return start.Add(time.Duration(seconds * float64(time.Second)))
+}
 
 func podNamed(name string, c ...podlog.Container) podlog.Pod {
 	return podlog.Pod{Namespace: "shop", Name: name, UID: "uid-" + name, Node: "n", Containers: c}
@@ -127,7 +129,9 @@ func (b *bench) expect(what, got, want string) {
 	}
 }
 
-func line(seconds float64, text string) string { return after(seconds).Format(time.RFC3339Nano) + " " + text }
+func line(seconds float64, text string) string {
+	return after(seconds).Format(time.RFC3339Nano) + " " + text
+}
 
 func TestLogsOfSeveralPodsAreMergedByTime(t *testing.T) {
 	b := open(t, Options{}, podNamed("a", running("c")), podNamed("b", running("c")))
@@ -331,9 +335,14 @@ func TestTheEndStaysInView(t *testing.T) {
 	if b.m.live.view.Top != end() || !slices.Contains(b.all, page.Cmd(page.Shift{By: toEnd})) {
 		t.Errorf("at %d, want the end %d", b.m.live.view.Top, end())
 	}
-	b.do(page.Scrolled{Top: end(), Height: 300, Width: 900}, page.Scrolled{Top: end() - 200, Height: 300, Width: 900})
+	b.do(page.Scrolled{Top: end(), Height: 300, Width: 900})
+	add(200, 1)
+	if !b.m.live.stuck {
+		t.Error("a new line counts as scrolling")
+	}
+	b.do(page.Scrolled{Top: end() - 200, Height: 300, Width: 900})
 	b.all = nil
-	add(100, 50)
+	add(300, 50)
 	if b.m.live.stuck || slices.Contains(b.all, page.Cmd(page.Shift{By: toEnd})) {
 		t.Error("a reader who scrolled up is taken to the end")
 	}

@@ -26,15 +26,15 @@ const Kind = "logs"
 
 // Model is the page's state. The server reads the last lines, so the page is complete without scripts.
 type Model struct {
-	Subject  subject.Model      `json:"subject"`
-	Options  Options            `json:"options"`
-	Pods     string             `json:"pods"` // the API path of the pods, with their selector; empty: the object selects none
-	Found    []podlog.Pod       `json:"found,omitempty"`
-	Problem  *components.Notice `json:"problem,omitempty"` // why the pods aren't known
-	Read     []Read             `json:"read,omitempty"`    // the logs that the server has read
-	Lines    []podlog.Line      `json:"lines,omitempty"`   // theirs, merged; Source is an index of Read
-	Earlier  bool               `json:"earlier,omitempty"` // lines before Lines were read, and left out
-	live     *live
+	Subject subject.Model      `json:"subject"`
+	Options Options            `json:"options"`
+	Pods    string             `json:"pods"` // the API path of the pods, with their selector; empty: the object selects none
+	Found   []podlog.Pod       `json:"found,omitempty"`
+	Problem *components.Notice `json:"problem,omitempty"` // why the pods aren't known
+	Read    []Read             `json:"read,omitempty"`    // the logs that the server has read
+	Lines   []podlog.Line      `json:"lines,omitempty"`   // theirs, merged; Source is an index of Read
+	Earlier bool               `json:"earlier,omitempty"` // lines before Lines were read, and left out
+	live    *live
 }
 
 // Read is a log that was read.

@@ -69,7 +69,9 @@ func (m Model) Readable() iter.Seq2[podlog.Pod, podlog.Container] {
 	}
 }
 
-func (s *source) is(pod, container string) bool { return s.pod.Name == pod && s.container.Name == container }
+func (s *source) is(pod, container string) bool {
+	return s.pod.Name == pod && s.container.Name == container
+}
 
 // readable tells whether the API server has a log.
 func (s *source) readable(o Options) bool {

@@ -175,8 +175,11 @@ func (m Model) settle() (cmds []page.Cmd) {
 	if !l.marked {
 		cmds = m.reveal()
 	}
+	if l.rows() < l.former {
+		l.bottom = 0 // the end of the rows moves up, so the browser scrolls
+	}
+	l.former = l.rows()
 	if l.stuck {
-		l.bottom = 0
 		l.view.Top = max(0, headHeight+l.rows()*rowHeight-l.view.Height)
 		return append(cmds, page.Shift{By: toEnd})
 	}

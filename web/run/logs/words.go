@@ -103,13 +103,13 @@ func (m Model) toggles() []toggle {
 
 // origin is one log in the list above the lines.
 type origin struct {
-	mark             components.Manager
-	pod, name, href  string
-	tone             components.Tone
-	state            string
-	previous, whole  string // addresses of the previous run's log and of the API call; empty: not offered
-	container        string
-	restarts int
+	mark            components.Manager
+	pod, name, href string
+	tone            components.Tone
+	state           string
+	previous, whole string // addresses of the previous run's log and of the API call; empty: not offered
+	container       string
+	restarts        int
 }
 
 // mostOrigins bounds the list.
@@ -183,7 +183,7 @@ func (m Model) count(l layout) string {
 	if m.live == nil {
 		return words.Count(int64(l.count), "line", "lines")
 	}
-	all := int64(len(m.live.log.Lines()))
+	all := int64(m.live.log.Len())
 	text := words.Count(all, "line", "lines")
 	if !m.live.shown.filter.all() {
 		text = words.Thousands(int64(l.count)) + " of " + text
@@ -209,7 +209,7 @@ func (m Model) empty() components.Notice {
 		return components.Notice{Title: "There are no pods", Words: "No pod matches the selector of this object now. Logs of new pods appear here."}
 	case len(all) == 0:
 		return components.Notice{Title: fmt.Sprintf("There is no container %q", m.Options.Container), Words: "Choose another container above."}
-	case m.live != nil && len(m.live.log.Lines()) > 0 || m.live == nil && len(m.Lines) > 0:
+	case m.live != nil && m.live.log.Len() > 0 || m.live == nil && len(m.Lines) > 0:
 		return components.Notice{Title: "No line matches the filter"}
 	}
 	return m.without(all)
@@ -256,14 +256,10 @@ func (m Model) missing() string {
 	if p.Time.IsZero() {
 		return ""
 	}
-	var lines []podlog.Line
-	if lines = m.Lines; m.live != nil {
-		lines = m.live.log.Lines()
-		if m.live.marked {
-			return ""
-		}
-	}
-	if len(lines) == 0 || slices.ContainsFunc(lines, m.isMarked) {
+	switch {
+	case m.live != nil && (m.live.marked || m.live.log.Len() == 0):
+		return ""
+	case m.live == nil && (len(m.Lines) == 0 || slices.ContainsFunc(m.Lines, m.isMarked)):
 		return ""
 	}
 	return "The line that the link leads to isn’t in the log any more. The log was rotated, the pod was deleted, or the container started again. It was written at " + p.Time.UTC().Format("2006-01-02 15:04:05 UTC") + "."
