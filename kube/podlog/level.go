@@ -46,7 +46,7 @@ func level(text string) Level {
 	head := text[:min(len(text), searched)]
 	for word := range strings.FieldsFuncSeq(head, apart) {
 		if key, value, pair := strings.Cut(word, "="); pair {
-			if l := names[strings.ToLower(strings.Trim(value, `"`))]; l != NoLevel && isKey(key) {
+			if l := named(strings.Trim(value, `"`)); l != NoLevel && isKey(key) {
 				return l
 			}
 			continue
@@ -58,12 +58,35 @@ func level(text string) Level {
 	return NoLevel
 }
 
-func apart(r rune) bool { return strings.ContainsRune(" \t[](){}|,:", r) }
+func apart(r rune) bool {
+	switch r {
+	case ' ', '\t', '[', ']', '(', ')', '{', '}', '|', ',', ':':
+		return true
+	}
+	return false
+}
+
+// longest is the length of the longest name of a level.
+const longest = len("information")
+
+// named is the level of a name, whatever its case.
+func named(name string) Level {
+	if len(name) > longest {
+		return NoLevel
+	}
+	if l, ok := names[name]; ok {
+		return l
+	}
+	return names[strings.ToLower(name)]
+}
 
 // ofWord is the level that a word names, if it is in capitals or in brackets: in sentences, the same words mean less.
 func ofWord(head, word string) Level {
-	l, ok := names[strings.ToLower(word)]
-	if !ok || word != strings.ToUpper(word) && !strings.Contains(head, "["+word+"]") {
+	if word == "" || word[0] < 'A' || word[0] > 'z' {
+		return NoLevel
+	}
+	l := named(word)
+	if l == NoLevel || word != strings.ToUpper(word) && !strings.Contains(head, "["+word+"]") {
 		return NoLevel
 	}
 	return l
@@ -105,7 +128,7 @@ func ofObject(text string) (l Level, ok bool) {
 
 // ofValue is the level that a value of JSON names, or has as a number of bunyan and pino: 10 to 60.
 func ofValue(value string) Level {
-	if l := names[strings.ToLower(strings.Trim(value, `"`))]; l != NoLevel {
+	if l := named(strings.Trim(value, `"`)); l != NoLevel {
 		return l
 	}
 	return map[string]Level{"10": Debug, "20": Debug, "30": Info, "40": Warning, "50": Error, "60": Fatal}[value]

@@ -49,12 +49,25 @@ func plain(line []byte) (string, []Part) {
 	for len(line) > 0 && line[len(line)-1] == '\r' {
 		line = line[:len(line)-1]
 	}
-	p := printer{text: strings.Builder{}}
+	if simple(line) {
+		return string(line), nil
+	}
+	p := printer{}
 	for len(line) > 0 {
 		line = line[p.next(line):]
 	}
 	p.close()
 	return p.text.String(), p.parts
+}
+
+// simple tells whether a line is ASCII without control characters, as most are.
+func simple(line []byte) bool {
+	for _, c := range line {
+		if c < ' ' && c != '\t' || c >= 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // printer collects the text of a line, and its styled parts.

@@ -85,7 +85,7 @@ type status struct {
 	LastState    state  `json:"lastState"`
 }
 
-type named struct {
+type inSpec struct {
 	Name string `json:"name"`
 }
 
@@ -93,9 +93,9 @@ type pod struct {
 	Metadata struct{ Namespace, Name, UID string } `json:"metadata"`
 	Spec     struct {
 		NodeName            string  `json:"nodeName"`
-		InitContainers      []named `json:"initContainers"`
-		Containers          []named `json:"containers"`
-		EphemeralContainers []named `json:"ephemeralContainers"`
+		InitContainers      []inSpec `json:"initContainers"`
+		Containers          []inSpec `json:"containers"`
+		EphemeralContainers []inSpec `json:"ephemeralContainers"`
 	} `json:"spec"`
 	Status struct {
 		Message    string `json:"message"`
@@ -126,7 +126,7 @@ func ReadPod(text []byte) (Pod, error) {
 	return out, nil
 }
 
-func (p *Pod) add(sort Sort, containers []named, statuses []status) {
+func (p *Pod) add(sort Sort, containers []inSpec, statuses []status) {
 	for _, n := range containers {
 		c := Container{Name: n.Name, Sort: sort}
 		for _, s := range statuses {

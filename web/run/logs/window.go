@@ -38,6 +38,7 @@ type layout struct {
 	fields       []string
 	names        []string // of what marks tell apart
 	by           by
+	href         string // of a line, without the line itself
 }
 
 func (m Model) laidOut() layout {
@@ -66,6 +67,7 @@ func (m Model) laidOut() layout {
 	out.below = (rows - end) * rowHeight
 	out.fields = fieldsOf(out.lines, m.Options)
 	out.names, out.by = m.names()
+	out.href = m.linesHref()
 	return out
 }
 
@@ -82,6 +84,7 @@ func (m Model) laidOutWhole() layout {
 	}
 	out.fields = fieldsOf(out.lines, m.Options)
 	out.names, out.by = m.names()
+	out.href = m.linesHref()
 	return out
 }
 

@@ -265,13 +265,15 @@ func (m Model) missing() string {
 	return "The line that the link leads to isn’t in the log any more. The log was rotated, the pod was deleted, or the container started again. It was written at " + p.Time.UTC().Format("2006-01-02 15:04:05 UTC") + "."
 }
 
+// linesHref is the address of all lines, without the line itself. It always has a query: the view.
+func (m Model) linesHref() string {
+	return m.Subject.Address(Options{Container: m.Options.Container, Previous: m.Options.Previous, Wrap: m.Options.Wrap, Columns: m.Options.Columns}.Values())
+}
+
 // lineHref is the address of a line.
-func (m Model) lineHref(line podlog.Line) string {
+func (m Model) lineHref(line podlog.Line, l layout) string {
 	pod, container := m.of(line)
-	return m.Subject.Address(Options{
-		Container: m.Options.Container, Previous: m.Options.Previous, Wrap: m.Options.Wrap, Columns: m.Options.Columns,
-		Line: Place{Pod: pod, Container: container, Time: line.Time},
-	}.Values())
+	return l.href + "&" + fieldLine + "=" + url.QueryEscape(Place{Pod: pod, Container: container, Time: line.Time}.String())
 }
 
 func stamp(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
