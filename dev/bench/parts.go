@@ -56,6 +56,7 @@ var parts = []part{
 	{"timeline", "The timeline of an object that changes all the time", programs, of((*lab).measureTimeline)},
 	{"wirelog", "A long wire log", programs, of((*lab).measureRequests)},
 	{"console", "A large answer in the console", pods, of((*lab).measureConsole)},
+	{"logs", "Logs that are followed", programs, of((*lab).measureLogs)},
 	{"large", "A very large collection", programs, of((*lab).measureLarge)},
 	{"costs", "What things cost in the shared mode", programs, of((*lab).measureCosts)},
 	{"load", "Many people at two replicas", programs, of((*lab).measureLoad)},

@@ -92,7 +92,7 @@ type inSpec struct {
 type pod struct {
 	Metadata struct{ Namespace, Name, UID string } `json:"metadata"`
 	Spec     struct {
-		NodeName            string  `json:"nodeName"`
+		NodeName            string   `json:"nodeName"`
 		InitContainers      []inSpec `json:"initContainers"`
 		Containers          []inSpec `json:"containers"`
 		EphemeralContainers []inSpec `json:"ephemeralContainers"`

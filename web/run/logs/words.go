@@ -280,5 +280,13 @@ func stamp(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
 
 func lineID(l podlog.Line) string { return "line-" + strconv.Itoa(l.Serial) }
 
-// levelTones are the tones of levels.
-var levelTones = map[podlog.Level]string{podlog.Debug: "debug", podlog.Info: "info", podlog.Warning: "warn", podlog.Error: "error", podlog.Fatal: "fatal"}
+// rowClass is the class of a line's row.
+func rowClass(l podlog.Line) string {
+	if l.Note {
+		return "log-note"
+	}
+	return levelClasses[l.Level]
+}
+
+// levelClasses are the classes of levels.
+var levelClasses = map[podlog.Level]string{podlog.Debug: "log-debug", podlog.Info: "log-info", podlog.Warning: "log-warn", podlog.Error: "log-error", podlog.Fatal: "log-fatal"}
