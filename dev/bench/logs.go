@@ -30,7 +30,7 @@ const (
 // measureLogs opens pages of logs in a real browser.
 func (l *lab) measureLogs(ctx context.Context) (logTimes, error) {
 	var times logTimes
-	command := exec.CommandContext(ctx, "node", "dev/bench/logs.mjs", l.fieldmark.origin, l.token, filepath.Join(l.plan.bin, "kubectl"), l.kubeconfig(), //nolint:gosec // our own arguments
+	command := exec.CommandContext(ctx, "node", "dev/bench/logs.mjs", l.fieldmark.origin, l.token, filepath.Join(l.plan.bin, "kubectl"), l.kubeconfig(),
 		strconv.Itoa(logRounds), strconv.Itoa(logRate), strconv.Itoa(logTotal))
 	command.Stderr = os.Stderr
 	answer, err := command.Output()

@@ -77,14 +77,14 @@ func (l *Log) keep(lines []Line) []record {
 	for i, line := range lines {
 		l.added++
 		r := record{
-			serial: l.added, block: l.newest, from: int32(text.Len()), lost: int32(min(line.Lost, maxLost)), source: int32(line.Source), //nolint:gosec // blocks are short
+			serial: l.added, block: l.newest, from: int32(text.Len()), lost: int32(min(line.Lost, maxLost)), source: int32(line.Source),
 			level: line.Level, note: line.Note,
 		}
 		if !line.Time.IsZero() {
 			r.nanos = line.Time.UnixNano()
 		}
 		text.WriteString(line.Text)
-		r.to = int32(text.Len()) //nolint:gosec // blocks are short
+		r.to = int32(text.Len())
 		records[i] = r
 		if len(line.Parts) > 0 {
 			l.styles[r.serial] = line.Parts

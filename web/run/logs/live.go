@@ -101,7 +101,7 @@ func (m Model) adopt() {
 			s.seen = podlog.Seen{}
 		}
 	}
-	for l.shown.work(&l.log) { //nolint:revive // the server's lines are few, and are shown at once
+	for l.shown.work(&l.log) {
 	}
 }
 

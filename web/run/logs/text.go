@@ -201,17 +201,14 @@ func (m Model) names() (names []string, what by) {
 // markOf is the mark of a name: a hue, and two letters of its end, because names of pods differ there.
 func markOf(names []string, name string) components.Manager {
 	i := max(0, slices.Index(names, name))
-	_, short := cutLast(name)
+	short := lastPart(name)
 	return components.Manager{
 		Hue: i%components.Hues + 1, Mark: i / components.Hues % (components.Marks + 1), Initials: strings.ToUpper(short[:min(2, len(short))]), Name: name,
 	}
 }
 
-// cutLast cuts a name at its last hyphen.
-func cutLast(name string) (before, after string) {
-	i := strings.LastIndexByte(name, '-')
-	return name[:max(0, i)], name[i+1:]
-}
+// lastPart is what follows the last hyphen of a name.
+func lastPart(name string) string { return name[strings.LastIndexByte(name, '-')+1:] }
 
 // who names a line's pod and container as its row does: in short, because the marks above have the whole names.
 func (m Model) who(line podlog.Line, what by) string {
@@ -219,6 +216,5 @@ func (m Model) who(line podlog.Line, what by) string {
 	if what == byContainer {
 		return container
 	}
-	_, short := cutLast(pod)
-	return short
+	return lastPart(pod)
 }

@@ -76,7 +76,7 @@ func (m Model) laidOutWhole() layout {
 	log := podlog.Log{MaxLines: maxLines, MaxBytes: maxBytes}
 	log.Add(append([]podlog.Line{}, m.Lines...)...)
 	x := newIndex(m.Options)
-	for x.work(&log) { //nolint:revive // until all are judged
+	for x.work(&log) {
 	}
 	out := layout{count: len(x.shown)}
 	for _, number := range x.shown {
