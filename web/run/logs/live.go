@@ -33,6 +33,7 @@ type live struct {
 	stuck  bool // the end is shown, and stays shown
 	bottom int  // the end of the visible rows when the reader last scrolled; 0: unknown
 	former int  // how many rows there were when they were last settled
+	chosen int  // the Serial of the line whose link has or had the focus; 0: none
 	marked bool // the line of the address was found, or looked for in vain
 	passed int  // how many rows had come when the reader left the end
 }

@@ -352,6 +352,22 @@ func TestTheEndStaysInView(t *testing.T) {
 	}
 }
 
+func TestKeysLeadFromLineToLine(t *testing.T) {
+	b := open(t, Options{}, podNamed("a", running("c")))
+	b.do(page.Scrolled{Height: 300, Width: 900})
+	b.answer(0, line(1, "one"), line(2, "two"), line(3, "three"))
+	for _, step := range []struct {
+		key  string
+		want int
+	}{{"j", 3}, {"k", 2}, {"k", 1}, {"k", 1}, {"j", 2}} {
+		b.all = nil
+		b.do(page.Pressed{Key: step.key})
+		if want := page.Cmd(page.Focus{ID: fmt.Sprint("line-", step.want)}); !slices.Contains(b.all, want) {
+			t.Errorf("%s: %+v, want %+v", step.key, b.all, want)
+		}
+	}
+}
+
 func TestWrappedLinesNeedTheirRows(t *testing.T) {
 	for text, want := range map[string]int{"": 1, "0123456789": 1, "0123456789a": 2, strings.Repeat("x", 35): 4, "日本語日本語": 2, "\t\t\t": 2} {
 		if got := rowsOf(podlog.Line{Text: text}, 10); got != want {

@@ -65,6 +65,7 @@ func (Model) Keys() []components.Key {
 		{Keys: []string{"w"}, Does: "Wrap long lines, or don’t"},
 		{Keys: []string{"t"}, Does: "Show or hide timestamps"},
 		{Keys: []string{"p"}, Does: "Logs of the run before the last restart, or of this one"},
+		{Keys: []string{"j", "k"}, Does: "Go to the link of the next line, of the previous line"},
 		{Keys: []string{"g"}, Does: "Go to the first line"},
 		{Keys: []string{"G"}, Does: "Go to the last line, and stay there"},
 	}, subject.Keys()...)

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -94,11 +95,33 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 		m.live.stuck, m.live.bottom = false, 0
 		m.live.view.Top = 0
 		return m, []page.Cmd{page.Shift{By: -toEnd}}
+	case "j":
+		return m, m.step(1)
+	case "k":
+		return m, m.step(-1)
 	case "G":
 		return m.acted(doEnd)
 	}
 	cmds, _ := m.Subject.Pressed(key)
 	return m, cmds
+}
+
+// step moves the focus to the link of the line next to the chosen one, or of the last visible line if none is chosen.
+func (m Model) step(by int) []page.Cmd {
+	l := m.live
+	shown := l.shown.shown
+	if len(shown) == 0 {
+		return nil
+	}
+	at := slices.IndexFunc(shown, func(number int) bool { return l.log.Line(number).Serial == l.chosen })
+	if at < 0 {
+		at = l.shown.at(max(0, (l.view.Top+l.view.Height-headHeight)/rowHeight-1)) - by
+	}
+	at = max(0, min(at+by, len(shown)-1))
+	line := l.log.Line(shown[at])
+	l.chosen, l.stuck, l.passed = line.Serial, false, l.shown.gone
+	top := l.shown.top(at) * rowHeight
+	return []page.Cmd{page.Scroll{Top: top, Bottom: top + rowHeight}, page.Focus{ID: lineID(line)}}
 }
 
 // mostCopied bounds what is copied, in bytes.

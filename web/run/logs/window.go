@@ -223,7 +223,7 @@ func (m Model) reveal() []page.Cmd {
 	for i, number := range l.shown.shown {
 		if line := l.log.Line(number); m.isMarked(line) {
 			l.marked = true
-			top := headHeight + l.shown.top(i)*rowHeight
+			top := l.shown.top(i) * rowHeight
 			return []page.Cmd{page.Scroll{Top: max(0, top-5*rowHeight), Bottom: top + 10*rowHeight}}
 		}
 	}

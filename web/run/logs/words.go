@@ -157,7 +157,7 @@ func (m Model) origin(s *source, names []string, what by) origin {
 	}
 	o.mark = markOf(names, of)
 	o.tone, o.state = s.state(m.Options, m.now())
-	if s.readable(m.Options) {
+	if s.readable(m.Options) && s.no == nil {
 		o.whole = web.API(slug, path) + "?" + query.Encode()
 	}
 	if !m.Options.Previous && s.container.Restarts > 0 && !s.gone {
