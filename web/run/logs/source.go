@@ -35,6 +35,7 @@ type source struct {
 	exhausted bool        // the log is read to its end, and doesn't grow
 	told      podlog.Exit // the end of the container that a note tells
 	gap       time.Time   // the time of a line before which others are missing; zero: none. A restart explains it
+	gapAt     time.Time   // when the page found that, by the reader's clock
 }
 
 // The bounds of what is waiting to be parsed. A log that comes faster loses its oldest lines there, and a note says so.

@@ -214,7 +214,7 @@ func (m Model) explainGap(s *source, started bool) {
 	case s.gap.IsZero():
 	case started || !s.container.Running.Before(s.gap.Truncate(time.Second).Add(-time.Second)):
 		s.gap = time.Time{}
-	case m.live.now.Sub(s.gap) > settleTime:
+	case m.live.now.Sub(s.gapAt) > settleTime:
 		m.note(s, s.gap.Add(-1), "Lines may be missing here: the log was rotated while the page wasn’t reading it.")
 		s.gap = time.Time{}
 	}

@@ -32,6 +32,7 @@ func (m Model) Work() bool {
 
 // parse parses the next part of a body, or ends it.
 func (m Model) parse(s *source) {
+	l := m.live
 	var lines []podlog.Line
 	if len(s.pending) == 0 {
 		s.ended = false
@@ -52,7 +53,7 @@ func (m Model) parse(s *source) {
 		line.Source = s.n
 		isNew, gap := s.seen.Take(line)
 		if gap {
-			s.gap = line.Time
+			s.gap, s.gapAt = line.Time, l.now
 		}
 		if line.Time.IsZero() {
 			line.Time = m.timeOf(s)
