@@ -135,6 +135,8 @@ func (s *source) state(o Options, now time.Time) (components.Tone, string) {
 		return components.Warn, "not scheduled: " + s.pod.Why
 	case s.pod.Node == "" && !c.Started():
 		return components.Busy, "not scheduled yet"
+	case s.pod.Why != "" && c.Waiting == "" && !c.Started():
+		return components.Bad, "never started: " + s.pod.Why
 	case o.Previous && !s.readable(o):
 		return components.Calm, "no previous run: the container never restarted"
 	case o.Previous:
