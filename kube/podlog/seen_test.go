@@ -147,7 +147,7 @@ func TestReadPod(t *testing.T) {
 
 func TestEachField(t *testing.T) {
 	for text, want := range map[string]string{
-		`{}`: "", `{"a":1}`: "a=1", `{ "a" : "x,\"y}" , "b":[{"c":"]"}], "d":null } `: `a="x,\"y}" b=[{"c":"]"}] d=null`,
+		`{}`: "", `{"a":1}`: "a=1", `{"a" : "x,\"y}" , "b":[{"c":"]"}], "d":null }`: `a="x,\"y}" b=[{"c":"]"}] d=null`,
 		`{"a"}`: "not", `{a:1}`: "not", `{"a":"x}`: "not", `["a"]`: "not", `{`: "not", `{"a":{"b":1}`: "not", `{"a":}`: "not",
 	} {
 		var got []string

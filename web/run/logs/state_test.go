@@ -34,7 +34,10 @@ func TestState(t *testing.T) {
 		{"no previous run", podlog.Pod{Node: "n"}, running("c"), Options{Previous: true}, nil, components.Calm, "no previous run: the container never restarted"},
 		{"not followed", podlog.Pod{Node: "n"}, running("c"), Options{Still: true}, nil, components.Calm, "running, not followed"},
 		{
-			"forbidden", podlog.Pod{Node: "n"}, running("c"), Options{},
+			"forbidden",
+			podlog.Pod{Node: "n"},
+			running("c"),
+			Options{},
 			&status.Status{Code: 403, Reason: status.Forbidden, Message: `pods "a" is forbidden: User "u" cannot get resource "pods/log" in API group "" in the namespace "shop"`},
 			components.Bad, "no permission to get pods/log",
 		},
