@@ -72,7 +72,7 @@ TOOLS := bin/tools
 FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
 # The programs for the browser.
 PROGRAMS := static/dist/read.wasm.br static/dist/write.wasm.br static/dist/lab.wasm.br static/dist/learn.wasm.br static/dist/run.wasm.br
-STATIC := $(FONTS) static/dist/idiomorph.js static/dist/wasm_exec.js static/dist/editor.js.br $(PROGRAMS)
+STATIC := $(FONTS) static/dist/idiomorph.js static/dist/wasm_exec.js static/dist/editor.js.br static/dist/terminal.js.br $(PROGRAMS)
 NODE_MODULES := node_modules/.package-lock.json
 # The linter vets already.
 GO_TEST := go test -json -vet=off -timeout 15m $(if $(RUN),-run '$(RUN)')
@@ -331,7 +331,12 @@ bin/editor.js: $(NODE_MODULES) dev/scripts/bundle-editor.mjs $(wildcard static/e
 	@mkdir -p $(@D)
 	@node dev/scripts/bundle-editor.mjs $@
 
-static/dist/editor.js.br: bin/editor.js | need-node
+# The terminal is, too (docs/decisions/0071).
+bin/terminal.js: $(NODE_MODULES) dev/scripts/bundle-terminal.mjs $(wildcard static/terminal/*.js)
+	@mkdir -p $(@D)
+	@node dev/scripts/bundle-terminal.mjs $@
+
+static/dist/editor.js.br static/dist/terminal.js.br: static/dist/%.br: bin/% | need-node
 	@node dev/scripts/pack.mjs $< $(@D)
 	@touch $@
 

@@ -35,6 +35,7 @@ type Assets struct {
 	modules    []string
 	programs   map[string]string // URLs by name
 	editor     string
+	terminal   string
 	build      string
 }
 
@@ -92,6 +93,10 @@ func (a *Assets) Program(name string) string { return a.programs[name] }
 // Editor is the URL of the script that edits text, which Script imports where a document has a place for an editor. It is
 // empty exactly when Script is.
 func (a *Assets) Editor() string { return a.editor }
+
+// Terminal is the URL of the script with the terminals, which Script imports where a document has a place for them. It is empty
+// exactly when Script is.
+func (a *Assets) Terminal() string { return a.terminal }
 
 // Build names this build of the pages: another stylesheet, script or program has another one. It is never empty.
 func (a *Assets) Build() string { return a.build }

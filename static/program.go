@@ -15,7 +15,9 @@ import (
 const (
 	loader = "fieldmark.js" // the module that starts the program
 	early  = "early.js"     // the script that begins to fetch it
-	editor = "editor.js"    // a script that the loader imports where a document has a place for an editor
+	// scripts that the loader imports where a document has a place for an editor, or for terminals
+	editor   = "editor.js"
+	terminal = "terminal.js"
 )
 
 const scriptType = "text/javascript; charset=utf-8"
@@ -30,24 +32,26 @@ func (a *Assets) addPrograms(files fs.FS) error {
 	if err != nil {
 		return err
 	}
-	editing, editorHash, err := packed(files, editor, scriptType)
-	if err != nil {
-		return err
-	}
 	programs, urls := map[string]string{}, map[string]string{}
+	for _, name := range []string{editor, terminal} {
+		script, hash, err := packed(files, name, scriptType)
+		if err != nil || hash == "" {
+			return err
+		}
+		urls[Prefix+"js/"+name] = a.add(name, hash, script)
+	}
 	for _, name := range programNames {
 		program, hash, err := packed(files, name+".wasm", "application/wasm")
 		if err != nil {
 			return err
 		}
-		if sources == nil || hash == "" || editorHash == "" {
+		if sources == nil || hash == "" {
 			return nil
 		}
 		programs[name] = a.add(name+".wasm", hash, program)
 		urls[Prefix+name+".wasm"] = programs[name]
 	}
-	a.programs, a.editor = programs, a.add(editor, editorHash, editing)
-	urls[Prefix+"js/"+editor] = a.editor
+	a.programs, a.editor, a.terminal = programs, urls[Prefix+"js/"+editor], urls[Prefix+"js/"+terminal]
 	urls, err = a.addScripts(sources, urls)
 	if err != nil {
 		return err

@@ -44,17 +44,19 @@ func TestScriptsNameWhatIsServed(t *testing.T) {
 	}
 }
 
-// TestTheEditorIsNamedAndNotFetchedAhead: it is for the few documents that have a place for it.
+// TestTheEditorIsNamedAndNotFetchedAhead: it is for the few documents that have a place for it, as the terminal is.
 func TestTheEditorIsNamedAndNotFetchedAhead(t *testing.T) {
 	a := loaded(t, tree())
-	if got := serve(a, http.MethodGet, a.Script(), "").Body.String(); !strings.Contains(got, `import("`+a.Editor()+`")`) {
-		t.Errorf("the loader is\n%s", got)
-	}
-	if slices.Contains(a.Modules(), a.Editor()) {
-		t.Error("every document has it fetched")
-	}
-	if w := serve(a, http.MethodGet, a.Editor(), "br"); w.Body.String() != "as Brotli" || w.Header().Get("Content-Type") != "text/javascript; charset=utf-8" {
-		t.Errorf("%q, %v", w.Body, w.Header())
+	for _, script := range []string{a.Editor(), a.Terminal()} {
+		if got := serve(a, http.MethodGet, a.Script(), "").Body.String(); !strings.Contains(got, `import("`+script+`")`) {
+			t.Errorf("the loader is\n%s", got)
+		}
+		if slices.Contains(a.Modules(), script) {
+			t.Errorf("every document has %s fetched", script)
+		}
+		if w := serve(a, http.MethodGet, script, "br"); w.Body.String() != "as Brotli" || w.Header().Get("Content-Type") != "text/javascript; charset=utf-8" {
+			t.Errorf("%q, %v", w.Body, w.Header())
+		}
 	}
 }
 
@@ -75,6 +77,7 @@ var built = []string{
 	"dist/learn.wasm.sha256", "dist/learn.wasm.br", "dist/learn.wasm.gz",
 	"dist/run.wasm.sha256", "dist/run.wasm.br", "dist/run.wasm.gz",
 	"dist/editor.js.sha256", "dist/editor.js.br", "dist/editor.js.gz",
+	"dist/terminal.js.sha256", "dist/terminal.js.br", "dist/terminal.js.gz",
 }
 
 func TestWithoutPartOfTheBuildPagesHaveNoScript(t *testing.T) {
@@ -82,8 +85,8 @@ func TestWithoutPartOfTheBuildPagesHaveNoScript(t *testing.T) {
 		files := tree()
 		delete(files, name)
 		a := loaded(t, files)
-		if a.Script() != "" || a.Program(Read) != "" || a.Editor() != "" {
-			t.Errorf("without %s: script %q, program %q, editor %q: a page with half of it is worse than one without", name, a.Script(), a.Program(Read), a.Editor())
+		if a.Script() != "" || a.Program(Read) != "" || a.Editor() != "" || a.Terminal() != "" {
+			t.Errorf("without %s: script %q, program %q, editor %q, terminal %q: a page with half of it is worse than one without", name, a.Script(), a.Program(Read), a.Editor(), a.Terminal())
 		}
 		if w := serve(a, http.MethodGet, a.Stylesheet(), ""); w.Code != http.StatusOK || a.Build() == "" {
 			t.Errorf("without %s: stylesheet %d, build %q", name, w.Code, a.Build())
@@ -93,7 +96,7 @@ func TestWithoutPartOfTheBuildPagesHaveNoScript(t *testing.T) {
 
 func TestHashThatIsNone(t *testing.T) {
 	for _, stamp := range []string{"", "brotli 11", "abcdef brotli 11", strings.Repeat("xy", 32)} {
-		for _, name := range []string{"read.wasm", "editor.js"} {
+		for _, name := range []string{"read.wasm", "editor.js", "terminal.js"} {
 			files := tree()
 			files["dist/"+name+".sha256"] = text(stamp)
 			if _, err := load(files, ""); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "make clean build") {
@@ -114,7 +117,7 @@ func TestBuildChangesWithWhatPagesLoad(t *testing.T) {
 		}
 		seen[build] = name
 	}
-	for _, name := range []string{"read.wasm", "write.wasm", "lab.wasm", "learn.wasm", "run.wasm", "editor.js"} {
+	for _, name := range []string{"read.wasm", "write.wasm", "lab.wasm", "learn.wasm", "run.wasm", "editor.js", "terminal.js"} {
 		files := tree()
 		files["dist/"+name+".sha256"] = text(stamped("another " + name))
 		if build := loaded(t, files).Build(); seen[build] != "" {
@@ -134,9 +137,11 @@ func TestProgramHasTheHashThatTheBuildWrote(t *testing.T) {
 			t.Errorf("it is served as %s, its content is that of %s: browsers would keep the old one for ever", a.Program(name), want)
 		}
 	}
-	script := serve(a, http.MethodGet, a.Editor(), "").Body.Bytes()
-	if want := Prefix + "editor." + shortHash(script) + ".js"; a.Editor() != want {
-		t.Errorf("the editor is served as %s, its content is that of %s", a.Editor(), want)
+	for name, url := range map[string]string{"editor": a.Editor(), "terminal": a.Terminal()} {
+		script := serve(a, http.MethodGet, url, "").Body.Bytes()
+		if want := Prefix + name + "." + shortHash(script) + ".js"; url != want {
+			t.Errorf("the script is served as %s, its content is that of %s", url, want)
+		}
 	}
 }
 
@@ -177,7 +182,7 @@ const program = "\x00asm, and what follows"
 func tree() fstest.MapFS {
 	files := fstest.MapFS{
 		"icons/fieldmark.svg":    text("<svg/>"),
-		"js/fieldmark.js":        text(`import "/static/js/wasm_exec.js"; import "/static/js/idiomorph.js"; fetch("/static/read.wasm"); import("/static/js/editor.js");`),
+		"js/fieldmark.js":        text(`import "/static/js/wasm_exec.js"; import "/static/js/idiomorph.js"; fetch("/static/read.wasm"); import("/static/js/editor.js"); import("/static/js/terminal.js");`),
 		"dist/idiomorph.js":      text("export {};"),
 		"dist/wasm_exec.js":      text("globalThis.Go = class {};"),
 		"dist/read.wasm.br":      text("as Brotli"),
@@ -198,6 +203,10 @@ func tree() fstest.MapFS {
 		"dist/editor.js.br":      text("as Brotli"),
 		"dist/editor.js.gz":      text(string(pack([]byte(program)))),
 		"dist/editor.js.sha256":  text(stamped(program)),
+
+		"dist/terminal.js.br":     text("as Brotli"),
+		"dist/terminal.js.gz":     text(string(pack([]byte("a terminal")))),
+		"dist/terminal.js.sha256": text(stamped("a terminal")),
 	}
 	for _, name := range append([]string{"gallery.css"}, sheets...) {
 		files["css/"+name] = text("/* " + name + " */")

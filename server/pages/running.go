@@ -22,7 +22,7 @@ func (v *visit) running(w http.ResponseWriter, view views.View) {
 	}
 	switch view {
 	case views.Shell:
-		v.pages.render(w, v.request, http.StatusOK, terminal.Model{Subject: s})
+		v.pages.render(w, v.request, http.StatusOK, terminal.Model{Subject: s, Choice: terminal.ParseChoice(v.request.URL.Query())})
 	case views.Usage:
 		v.pages.render(w, v.request, http.StatusOK, v.usage(s))
 	default:

@@ -85,7 +85,7 @@ function changeRow(old, next) {
 }
 
 function morphNode(old, next) {
-  if (old.editor?.stays(next)) return false; // an editor manages its own content
+  if (old.editor?.stays(next)) return false; // editors and terminals manage their own content
   // For a document of thousands of lines, the browser's own comparison is fast and comes first.
   if (old.id === "document" && old.isEqualNode(next)) return false;
   if (old.matches?.(".change-rows, .diff") && next.className === old.className) {
@@ -253,23 +253,27 @@ addEventListener("click", ({ target }) => {
   prefer(name, others.slice(-64).join("|"));
 });
 
-// The editors' script is loaded only if the page has a place for an editor. Until it is loaded, and if it fails, the text field in
-// that place is used.
-const editors = {
-  tell: null, // gets the events of editors; null: there are no editors yet
-  script: null,
-  load() {
-    if (!this.script && document.querySelector("[data-editor]")) {
-      this.script = import("/static/js/editor.js");
-      this.script.catch(console.error);
-    }
-    return this.script;
-  },
-  // Calls f with the script, once it has put editors where they belong.
-  with(f) {
-    if (this.tell) this.load()?.then((script) => (script.tend(this.tell), f(script)), () => {});
-  },
-};
+// The scripts of editors and of terminals are loaded only if the page has a place for them. Until the editors' script is loaded, and if it
+// fails, the text field in that place is used.
+function placed(places, load) {
+  return {
+    tell: null, // gets the events of what is placed; null: the program wants none
+    script: null,
+    load() {
+      if (!this.script && document.querySelector(places)) {
+        this.script = load();
+        this.script.catch(console.error);
+      }
+      return this.script;
+    },
+    // Calls f with the script, once it has put everything where it belongs.
+    with(f) {
+      if (this.tell) this.load()?.then((script) => (script.tend(this.tell), f(script)), () => {});
+    },
+  };
+}
+const editors = placed("[data-editor]", () => import("/static/js/editor.js"));
+const terminals = placed("[data-terminals]", () => import("/static/js/terminal.js"));
 
 const channel = new MessageChannel();
 const waiting = [];
@@ -289,6 +293,7 @@ Object.assign(globalThis.fieldmark, {
       showCurrentTab();
     }
     editors.with(() => {});
+    terminals.with(() => {});
   },
   // Has tell called with what happens in editors: the text that was typed, a question, a file that was refused.
   editing(tell) {
@@ -298,6 +303,15 @@ Object.assign(globalThis.fieldmark, {
   // Calls a function of the editors' script, once they are there.
   editor(name, ...values) {
     editors.with((script) => script[name](...values));
+  },
+  // Has tell called with what happens in terminals: what became of their connections.
+  streaming(tell) {
+    terminals.tell = tell;
+    terminals.with(() => {});
+  },
+  // Calls a function of the terminals' script, once they are there.
+  terminal(name, ...values) {
+    terminals.with((script) => script[name](...values));
   },
   // Keeps a value in this browser; an empty one is deleted. It is no error if the browser can't keep it, as in a private window.
   keep(key, value) {
@@ -485,6 +499,7 @@ async function start() {
   performance.mark("fieldmark: compiled");
   await whole();
   editors.load();
+  terminals.load();
   go.run(instance).then(() => {
     halt("Fieldmark’s program stopped because of a bug. You can still read this page.");
     silence(go);

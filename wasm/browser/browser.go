@@ -40,3 +40,6 @@ func Editors(a *app.App) { app.Edits(a, dom.NewEditors(a.Post)) }
 
 // Calls adds what pages need that get responses in parts.
 func Calls(a *app.App) { app.Calls(a, dom.Parts{}) }
+
+// Terminals adds what pages with terminals need.
+func Terminals(a *app.App) { app.Streams(a, dom.NewTerminals(a.Post)) }

@@ -215,6 +215,9 @@ func (s *Screen) input(e js.Value) {
 // inEditor tells whether an element is part of an editor, which has its own keys and fields.
 func inEditor(target js.Value) bool { return target.Call("closest", "[data-mounted]").Truthy() }
 
+// inTerminal tells whether an element is part of a terminal, whose keys are all for the container.
+func inTerminal(target js.Value) bool { return target.Call("closest", "[data-terminal]").Truthy() }
+
 func (s *Screen) key(p Program, e js.Value) {
 	if e.Get("isComposing").Bool() || e.Get("altKey").Bool() {
 		return
@@ -225,7 +228,7 @@ func (s *Screen) key(p Program, e js.Value) {
 	if step := steps[k.Key]; step != "" && target.Truthy() && target.Call("closest", "#lines").Truthy() {
 		k.Key = step
 	}
-	if !k.Ctrl && target.Truthy() && inEditor(target) {
+	if target.Truthy() && (inTerminal(target) || !k.Ctrl && inEditor(target)) {
 		return
 	}
 	takes, focus := p.Takes(k.Key, k.Ctrl, inField)

@@ -8,4 +8,4 @@ import (
 	"github.com/fieldmark/fieldmark/web/run"
 )
 
-func main() { browser.Run(run.Pages(), browser.Calls) }
+func main() { browser.Run(run.Pages(), browser.Calls, browser.Terminals) }

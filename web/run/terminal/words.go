@@ -1,0 +1,52 @@
+package terminal
+
+import (
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/record"
+)
+
+// labelled is the container with its role and its state, for a list.
+func (c container) labelled() string {
+	about := c.State
+	if c.Role != plain {
+		about = string(c.Role) + ", " + about
+	}
+	return c.Name + " · " + about
+}
+
+// verb is the text of the button that opens the chosen session.
+func (m Model) verb() string {
+	c := m.chosen()
+	switch c.How {
+	case attach:
+		return "Attach to " + c.Container
+	case debug:
+		return "Add the container " + c.Name
+	default:
+		return "Open a shell in " + c.Container
+	}
+}
+
+// question asks whether to do that.
+func (m Model) question() string {
+	c := m.chosen()
+	switch c.How {
+	case attach:
+		return "Attach to the container " + c.Container + "?"
+	case debug:
+		return "Add the container " + c.Name + " with the image " + c.Image + "?"
+	}
+	t, _ := m.target()
+	return "Run “" + strings.Join(t.Command, " ") + "” in the container " + c.Container + "?"
+}
+
+// opener says who opened a connection.
+func (m Model) opener(l record.Line) string {
+	for _, s := range m.live.sessions {
+		if !s.over() && l.Target() == s.request.path(m.path()) {
+			return "this page"
+		}
+	}
+	return "another page, or a program such as kubectl"
+}
