@@ -9,6 +9,7 @@ export class Stream {
   #socket;
   #opened = false;
   #outcome = null;
+  #early = ""; // what was typed before the connection opened
 
   constructor(address, { output, happened }) {
     this.#socket = new WebSocket(address, protocols);
@@ -16,6 +17,7 @@ export class Stream {
     this.#socket.onopen = () => {
       this.#opened = true;
       happened("open", this.#socket.protocol);
+      if (this.#early) this.type(this.#early);
     };
     this.#socket.onmessage = ({ data }) => this.#heard(parts(data), output);
     this.#socket.onclose = ({ code, reason }) => {
@@ -40,7 +42,8 @@ export class Stream {
   }
 
   type(text) {
-    this.#send(typed(text));
+    if (this.#socket.readyState === WebSocket.CONNECTING) this.#early += text;
+    else this.#send(typed(text));
   }
 
   report(binary) {

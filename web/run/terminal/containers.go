@@ -24,6 +24,8 @@ type container struct {
 	Running     bool
 	State       string // in a few words; it may have text of the cluster
 	TTY, Stdin  bool   // what attach can connect with
+	Restarts    int
+	Exit        int // the exit code of its last end; -1: it hasn't ended, or the status doesn't say how
 	Ports       []port
 }
 
@@ -43,11 +45,13 @@ func containersOf(pod object.Object) (all []container) {
 	}{{plain, "containers", "containerStatuses"}, {ephemeral, "ephemeralContainers", "ephemeralContainerStatuses"}, {initial, "initContainers", "initContainerStatuses"}} {
 		states := map[string]map[string]any{}
 		for _, s := range items(status[group.reported]) {
-			states[word(s["name"])] = members(s["state"])
+			states[word(s["name"])] = s
 		}
 		for _, c := range items(spec[group.listed]) {
 			one := container{Name: word(c["name"]), Image: word(c["image"]), Role: group.role, TTY: c["tty"] == true, Stdin: c["stdin"] == true, Ports: portsOf(c)}
-			one.Running, one.State = stateOf(states[one.Name])
+			reported := states[one.Name]
+			one.Running, one.State = stateOf(members(reported["state"]))
+			one.Restarts, one.Exit = number(reported["restartCount"]), exitOf(reported)
 			all = append(all, one)
 		}
 	}
@@ -65,6 +69,16 @@ func stateOf(state map[string]any) (running bool, words string) {
 		}
 	}
 	return false, "not started yet"
+}
+
+// exitOf is the exit code of the last end in a container's status; -1: there is none.
+func exitOf(reported map[string]any) int {
+	for _, state := range []string{"state", "lastState"} {
+		if end := members(members(reported[state])["terminated"]); end["exitCode"] != nil {
+			return number(end["exitCode"])
+		}
+	}
+	return -1
 }
 
 func portsOf(c map[string]any) (all []port) {

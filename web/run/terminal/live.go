@@ -79,6 +79,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 			return m, nil
 		}
 		l.followed.Hear(msg.Message)
+		m.exits()
 		return m, append(l.followed.News(), m.arrive()...)
 	case page.Connection:
 		l.followed.Connect(msg)
@@ -270,7 +271,8 @@ func (m Model) connect(s *session, t target) []page.Cmd {
 	if m.limit() != "" {
 		return nil
 	}
-	*s = session{id: s.id, request: t, state: connecting, code: -1}
+	c, _ := named(m.containers(), t.Container)
+	*s = session{id: s.id, request: t, state: connecting, code: -1, before: c.Restarts}
 	m.live.current = s.id
 	return []page.Cmd{page.Connect{ID: s.id, Cluster: m.cluster().Slug, Path: t.path(m.path()), Raw: t.TTY}}
 }
@@ -304,7 +306,21 @@ func (m Model) streamed(msg page.Streamed) []page.Cmd {
 		return []page.Cmd{page.Get(askWhy+" "+s.id, m.cluster().Slug, s.request.path(m.path()), "application/json"), page.Announce{Words: s.told()}}
 	}
 	s.ended = msg.At
+	if s.request.How == attach && s.code == 0 {
+		s.code = -1 // nodes report success for every end of a container
+		m.exits()
+	}
 	return []page.Cmd{page.Announce{Words: s.told()}}
+}
+
+// exits finds the exit codes of containers that ended while the page was attached. Only the pod's status has them.
+func (m Model) exits() {
+	for _, s := range m.live.sessions {
+		c, ok := named(m.containers(), s.request.Container)
+		if s.quiet() && ok && c.Name == s.request.Container && (!c.Running || c.Restarts > s.before) {
+			s.code = c.Exit
+		}
+	}
 }
 
 // open is the number of sessions whose connections are open, or being opened.
@@ -378,7 +394,9 @@ func (m Model) addedDebug(a *dryrun.Response) []page.Cmd {
 		return []page.Cmd{page.Announce{Words: "The API server refused the debug container."}}
 	}
 	d.awaited = name
-	m.live.followed.Take(a.Object)
+	if !m.live.followed.Live() { // else a newer version may have arrived already
+		m.live.followed.Take(a.Object)
+	}
 	return append(m.arrive(), page.Announce{Words: "The debug container is added."})
 }
 

@@ -18,6 +18,7 @@ type session struct {
 	words   string           // of the node, the browser, or the version of the protocol
 	opened  time.Time        // by the reader's clock; zero: it never opened
 	ended   time.Time
+	before  int            // how often the container had restarted
 	no      *status.Status // why the API server refused it; nil: it didn't, or the page doesn't know yet
 }
 
@@ -53,7 +54,7 @@ func (s session) tone() components.Tone {
 		return components.Good
 	case s.state == connecting:
 		return components.Busy
-	case s.state == page.StreamEnded && s.code == 0:
+	case s.state == page.StreamEnded && (s.code == 0 || s.quiet()):
 		return components.Calm
 	case s.state == page.StreamCut:
 		return components.Warn
@@ -99,6 +100,9 @@ func (s session) told() string {
 		case s.code >= 0:
 			return what + " has ended with exit code " + digits(s.code) + "."
 		}
+		if s.quiet() {
+			return "The connection has ended. The pod’s status doesn’t say yet whether the container has ended too."
+		}
 		return "The node could not run the command, or lost it."
 	case page.StreamCut:
 		return "The connection broke. " + what + " may have ended, or may still run without you. Fieldmark can’t connect with the same shell again: a new session is a new shell."
@@ -109,9 +113,14 @@ func (s session) told() string {
 	}
 }
 
+// quiet tells whether an attached session has ended without a reason. The end of a container is such an end, whatever its exit code is.
+func (s session) quiet() bool {
+	return s.request.How == attach && s.state == page.StreamEnded && s.code < 0 && s.words == ""
+}
+
 // quoted is what the node or the browser said about the end; empty if that adds nothing.
 func (s session) quoted() string {
-	if s.over() && s.code != 0 && s.no == nil {
+	if s.over() && s.code < 0 && s.no == nil {
 		return s.words
 	}
 	return ""

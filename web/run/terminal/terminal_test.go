@@ -266,6 +266,25 @@ func TestHowSessionsEnd(t *testing.T) {
 	}
 }
 
+func TestAContainerThatEndsWhileAttachedHasItsExitCode(t *testing.T) {
+	m, _ := begun(t)
+	m, _ = after(t, m, page.Typed{Field: fieldHow, Text: string(attach)}, page.Acted{Action: doOpen}, page.Streamed{ID: "s1", State: page.StreamOpen}, page.Streamed{ID: "s1", State: page.StreamEnded})
+	if got := m.live.sessions[0].told(); !strings.Contains(got, "doesn’t say yet") {
+		t.Errorf("%q", got)
+	}
+	runs := `{"name":"app","state":{"running":{}}}`
+	for name, ended := range map[string]string{
+		"it stays":     `{"name":"app","state":{"terminated":{"exitCode":4,"reason":"Error"}}}`,
+		"it restarted": `{"name":"app","restartCount":1,"state":{"running":{}},"lastState":{"terminated":{"exitCode":4}}}`,
+	} {
+		m.live.sessions[0].code = -1
+		m, _ = after(t, m, event(t, watch.Modified, strings.Replace(pod, runs, ended, 1)))
+		if got := m.live.sessions[0].told(); got != "The container has ended with exit code 4." {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
 func TestASessionIsOpenedAgainOnlyByHand(t *testing.T) {
 	m, _ := begun(t)
 	m, _ = after(t, m, page.Acted{Action: doOpen}, page.Streamed{ID: "s1", State: page.StreamOpen})
@@ -367,7 +386,7 @@ func TestOpenConnectionsAreListed(t *testing.T) {
 	}
 	m, _ := begun(t)
 	m, _ = after(t, m, page.Acted{Action: doOpen})
-	mine := m.live.sessions[0].request.path(path)
+	mine := path + "/exec?command=%5Bredacted%5D&container=app&stdin=true&stdout=true&tty=true"
 	hear := func(anew bool, lines ...record.Line) page.Msg {
 		return page.Received{Message: wire.Message{Type: wire.Recorded, ID: followRequests, Anew: anew, Lines: lines}}
 	}

@@ -78,14 +78,14 @@ func content(m Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.limit() != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"banner\" id=\"limit\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"banner limit\" id=\"limit\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(m.limit())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/run/terminal/view.templ`, Line: 25, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/run/terminal/view.templ`, Line: 25, Col: 49}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -311,7 +311,7 @@ func sessions(m Model) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<div class=\"terminal\" id=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<div class=\"shell-terminal\" id=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1586,7 +1586,7 @@ func running(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 144, "<div class=\"scroller\" role=\"region\" aria-label=\"Open connections\" tabindex=\"0\"><table class=\"grid plain\"><thead><tr><th scope=\"col\">What</th><th scope=\"col\">Pod</th><th scope=\"col\">Opened by</th><th scope=\"col\">For</th><th scope=\"col\" class=\"number\">Sent</th><th scope=\"col\" class=\"number\">Received</th></tr></thead> <tbody>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 144, "<div class=\"scroller\" role=\"region\" aria-label=\"Table of open connections\" tabindex=\"0\"><table class=\"grid plain\"><thead><tr><th scope=\"col\">What</th><th scope=\"col\">Pod</th><th scope=\"col\">Opened by</th><th scope=\"col\">For</th><th scope=\"col\" class=\"number\">Sent</th><th scope=\"col\" class=\"number\">Received</th></tr></thead> <tbody>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

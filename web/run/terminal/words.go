@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"net/url"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/record"
@@ -41,10 +42,11 @@ func (m Model) question() string {
 	return "Run “" + strings.Join(t.Command, " ") + "” in the container " + c.Container + "?"
 }
 
-// opener says who opened a connection.
+// opener says who opened a connection. The wire log keeps no commands, because they can have secrets.
 func (m Model) opener(l record.Line) string {
+	query, _ := url.ParseQuery(l.Query)
 	for _, s := range m.live.sessions {
-		if !s.over() && l.Target() == s.request.path(m.path()) {
+		if !s.over() && l.Path == m.path()+"/"+string(s.request.How) && query.Get("container") == s.request.Container {
 			return "this page"
 		}
 	}
