@@ -35,6 +35,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/frame/signin"
+	"github.com/fieldmark/fieldmark/web/frame/views"
 	"github.com/fieldmark/fieldmark/web/lab/chunks"
 	"github.com/fieldmark/fieldmark/web/lab/console"
 	"github.com/fieldmark/fieldmark/web/lab/contention"
@@ -53,6 +54,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/timeline"
 	"github.com/fieldmark/fieldmark/web/read/watched"
 	"github.com/fieldmark/fieldmark/web/read/whoami"
+	"github.com/fieldmark/fieldmark/web/run/subject"
+	"github.com/fieldmark/fieldmark/web/run/terminal"
 	"github.com/fieldmark/fieldmark/web/write/deletion"
 	explainpage "github.com/fieldmark/fieldmark/web/write/explain"
 	"github.com/fieldmark/fieldmark/web/write/handover"
@@ -63,11 +66,33 @@ var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 // sample makes pages in which every text that comes from a cluster is the given one.
 type sample string
 
+// shells are the Shell view of a pod, as the server makes it.
+func (s sample) shells() map[string]templ.Component {
+	m := terminal.Model{Subject: subject.Model{Shell: s.shell(apipath.Object("", "v1", "shop", "pods", "web")), Type: s.podType(), View: views.Shell, Now: now}}
+	m.Subject.Shell.ReadOnly = false
+	m.Subject.Object = object.Object{Fields: map[string]any{
+		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": s.text(), "namespace": "shop"},
+		"spec": map[string]any{"containers": []any{map[string]any{
+			"name": s.text(), "image": s.text(), "ports": []any{map[string]any{"name": s.text(), "containerPort": json.Number("80"), "protocol": "TCP"}, map[string]any{"containerPort": json.Number("53"), "protocol": s.text()}},
+		}}},
+		"status": map[string]any{"containerStatuses": []any{map[string]any{"name": s.text(), "state": map[string]any{"waiting": map[string]any{"reason": s.text()}}}}},
+	}}
+	empty, only, debug, attach := m, m, m, m
+	empty.Subject.Object = object.Object{Fields: map[string]any{"apiVersion": "v1", "kind": "Pod"}}
+	only.Subject.Shell.ReadOnly = true
+	only.Choice = terminal.ParseChoice(url.Values{"command": {s.text()}, "container": {s.text()}})
+	debug.Choice = terminal.ParseChoice(url.Values{"how": {"debug"}, "image": {s.text()}, "name": {s.text()}, "target": {s.text()}})
+	attach.Choice = terminal.ParseChoice(url.Values{"how": {"attach"}})
+	return map[string]templ.Component{
+		"in a shell": m.View(), "in a shell, no containers": empty.View(), "in a shell, read only": only.View(), "in a shell, debug": debug.View(), "in a shell, attach": attach.View(),
+	}
+}
+
 // pages are all pages in all their states. Those whose names begin with "in " stand inside a cluster.
 func (s sample) pages() map[string]templ.Component {
 	pages := map[string]templ.Component{}
 	for _, some := range []map[string]templ.Component{
-		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.happened(), s.whoAmI(), s.scans(), s.watchedObjects(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.lessons(), s.guide(), s.usage(), s.logs(),
+		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.happened(), s.whoAmI(), s.scans(), s.watchedObjects(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.lessons(), s.guide(), s.usage(), s.logs(), s.shells(),
 	} {
 		for name, page := range some {
 			pages[name] = page

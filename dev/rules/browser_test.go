@@ -123,6 +123,15 @@ func TestEditorIsSmall(t *testing.T) {
 	}
 }
 
+// biggestTerminal is the maximum size, in bytes after gzip, of the terminals' script.
+const biggestTerminal = 120_000
+
+func TestTerminalIsSmall(t *testing.T) {
+	if got := len(dist(t, "terminal.js.gz")); got > biggestTerminal {
+		t.Errorf("the terminals' script has %d bytes as gzip, %d more than it may: see what is in it (esbuild static/terminal/terminal.js --bundle --minify --analyze)", got, got-biggestTerminal)
+	}
+}
+
 // Two builds of the same source must be equal on every machine. Then browsers can keep a file with a hash in its name for as long as the
 // source doesn't change, and everybody can check the files that are served.
 func TestBrowserProgramsKeepNoTraceOfTheMachine(t *testing.T) {

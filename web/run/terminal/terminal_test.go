@@ -285,6 +285,15 @@ func TestAContainerThatEndsWhileAttachedHasItsExitCode(t *testing.T) {
 	}
 }
 
+func TestHostileTerminalOutput_WhatANodeSaysIsText(t *testing.T) {
+	m, _ := begun(t)
+	m, _ = after(t, m, page.Acted{Action: doOpen}, page.Streamed{ID: "s1", State: page.StreamEnded, Code: -1, Words: "\x1b]0;evil\a<b>bold</b>\u202e"})
+	got := rendered(t, m)
+	if strings.ContainsAny(got, "\x1b\a\u202e") || strings.Contains(got, "<b>bold") || !strings.Contains(got, "&lt;b&gt;bold") {
+		t.Error(got)
+	}
+}
+
 func TestASessionIsOpenedAgainOnlyByHand(t *testing.T) {
 	m, _ := begun(t)
 	m, _ = after(t, m, page.Acted{Action: doOpen}, page.Streamed{ID: "s1", State: page.StreamOpen})
