@@ -1,11 +1,12 @@
 // Shells in a real browser, in containers of the practice cluster.
+import { mkdirSync } from "node:fs";
 import { start } from "../harness/fieldmark.ts";
+import { guestKubeconfig } from "../harness/guest.ts";
 import { expect, ready, test } from "../harness/live.ts";
 import { own } from "../harness/own.ts";
 import { openShell, opened, run, runningPod, screen, session } from "../harness/shell.ts";
 import { signIn } from "../harness/session.ts";
 import { recall } from "../harness/shared.ts";
-import { mkdirSync } from "node:fs";
 
 // A session that never opens is asked about, and the answer is a refusal.
 test.use({ provoked: /^(400|403|404) for .*\/clusters\/|WebSocket connection to .* failed/ });
@@ -172,6 +173,31 @@ test.describe("on its own", () => {
     } finally {
       await page.goto("about:blank");
       await careful.stop();
+    }
+  });
+
+  test("without the permission, the page says which verb is missing", async ({ page, api, namespace }, info) => {
+    const path = await runningPod(api, namespace);
+    const kubeconfig = info.outputPath("guest");
+    const look = { apiGroups: [""], resources: ["pods"], verbs: ["get", "list", "watch"] };
+    await guestKubeconfig(api, namespace, [look, { apiGroups: [""], resources: ["pods/exec"], verbs: ["get"] }], kubeconfig);
+    const home = info.outputPath("home");
+    mkdirSync(home);
+    const guest = await start({ args: ["--practice", "off"], kubeconfig, home, log: info.outputPath("fieldmark.log"), patience: 60_000 });
+    try {
+      await signIn(page, guest.link);
+      await page.goto(`${guest.origin}/c/guest${path}?tab=shell`);
+      await ready(page);
+      await expect(page.getByText("permission to create pods/exec.")).toBeVisible();
+      await page.locator("#open-session").click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Open a shell in app" }).click();
+      await expect(session(page).locator(".ending")).toContainText("nothing was run");
+      await expect(session(page).locator(".ending")).toContainText("You need permission to create pods/exec.");
+      await page.getByRole("radio", { name: "Attach" }).check();
+      await expect(page.locator("#unready")).toContainText("You don’t have permission to get pods/attach");
+    } finally {
+      await page.goto("about:blank");
+      await guest.stop();
     }
   });
 });

@@ -155,12 +155,12 @@ func (m Model) askMay() (commands []page.Cmd) {
 	return commands
 }
 
-// denied are the permissions for the chosen way that the reader doesn't have, as far as the page knows.
-func (m Model) denied() (all []call.May) {
+// denied are the permissions for a way to connect that the reader doesn't have, as far as the page knows.
+func (m Model) denied(h how) (all []call.May) {
 	if m.live == nil {
 		return nil
 	}
-	needed := m.needs(m.chosen().How)
+	needed := m.needs(h)
 	for _, may := range m.live.may {
 		if may.Heard && !may.Answer.Allowed && slices.Contains(needed, may.Of) {
 			all = append(all, may)
@@ -171,7 +171,7 @@ func (m Model) denied() (all []call.May) {
 
 // lacks says which permission the chosen way certainly needs, and the reader doesn't have; empty: none. Older API servers don't require create.
 func (m Model) lacks() string {
-	for _, may := range m.denied() {
+	for _, may := range m.denied(m.chosen().How) {
 		if may.Of.Verb != "create" {
 			return may.Not("")
 		}

@@ -340,7 +340,12 @@ func TestARefusalIsAskedFor(t *testing.T) {
 		}
 		return m
 	}
-	m, _ := after(t, refused(), page.Response{ID: askWhy + " s1", Status: 403, Body: []byte(`{"kind":"Status","reason":"Forbidden","code":403,"message":"cannot get resource \"pods/exec\""}`)})
+	bare := []byte(`{"kind":"Status","reason":"Forbidden","code":403,"message":"pods \"web\" is forbidden: "}`)
+	m, _ := after(t, refused(), denial(1, "no rule"), page.Response{ID: askWhy + " s1", Status: 403, Body: bare})
+	if got := rendered(t, m); !strings.Contains(got, "You need permission to create pods/exec.") {
+		t.Error("the page doesn't say which verb is missing")
+	}
+	m, _ = after(t, refused(), page.Response{ID: askWhy + " s1", Status: 403, Body: []byte(`{"kind":"Status","reason":"Forbidden","code":403,"message":"cannot get resource \"pods/exec\""}`)})
 	if got := rendered(t, m); !strings.Contains(got, "cannot get resource") {
 		t.Error("the page doesn't have the refusal")
 	}

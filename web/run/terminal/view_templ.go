@@ -510,7 +510,7 @@ func ending(m Model, s session) templ.Component {
 			}
 		}
 		if s.no != nil {
-			templ_7745c5c3_Err = components.Say(call.Refusal(s.no)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Say(m.refusal(s)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1102,7 +1102,7 @@ func shown(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		for _, may := range m.denied() {
+		for _, may := range m.denied(c.How) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 101, "<p class=\"warning\" role=\"note\"><b>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -4,7 +4,9 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/web/call"
 )
 
 // labelled is the container with its role and its state, for a list.
@@ -40,6 +42,15 @@ func (m Model) question() string {
 	}
 	t, _ := m.target()
 	return "Run “" + strings.Join(t.Command, " ") + "” in the container " + c.Container + "?"
+}
+
+// refusal explains why a session was refused. API servers don't always name the missing permission, so the page does.
+func (m Model) refusal(s session) components.Notice {
+	n := call.Refusal(s.no)
+	for _, may := range m.denied(s.request.How) {
+		n.Advice = "You need permission to " + may.Of.Verb + " " + may.Of.Resource + "/" + may.Of.Subresource + "."
+	}
+	return n
 }
 
 // opener says who opened a connection. The wire log keeps no commands, because they can have secrets.
