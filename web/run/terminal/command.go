@@ -1,16 +1,11 @@
 package terminal
 
-import (
-	"errors"
-	"strings"
-)
-
-// errQuote says that a command is incomplete.
-var errQuote = errors.New("A quotation mark in the command has no partner. Close the quotation.") //nolint:staticcheck // a sentence that people read
+import "strings"
 
 // split splits a command into its words, as a shell does. Quotation marks and backslashes keep characters together. Nothing is replaced: the words are sent
-// as they are, because no shell reads them before the container does.
-func split(command string) (all []string, err error) {
+// as they are, because no shell reads them before the container does. If a quotation isn't closed,
+// the command isn't complete.
+func split(command string) (all []string, complete bool) {
 	var b strings.Builder
 	var quote rune
 	begun, escaped := false, false
@@ -37,10 +32,10 @@ func split(command string) (all []string, err error) {
 		}
 	}
 	if quote != 0 || escaped {
-		return nil, errQuote
+		return nil, false
 	}
 	if begun {
 		all = append(all, b.String())
 	}
-	return all, nil
+	return all, true
 }

@@ -76,6 +76,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Received:
 		if msg.Message.ID == followRequests {
 			l.streams.hear(msg.Message)
+			m.recognize()
 			return m, nil
 		}
 		l.followed.Hear(msg.Message)
@@ -272,7 +273,7 @@ func (m Model) connect(s *session, t target) []page.Cmd {
 		return nil
 	}
 	c, _ := named(m.containers(), t.Container)
-	*s = session{id: s.id, request: t, state: connecting, code: -1, before: c.Restarts}
+	*s = session{id: s.id, request: t, state: connecting, code: -1, before: c.Restarts, after: m.live.streams.last}
 	m.live.current = s.id
 	return []page.Cmd{page.Connect{ID: s.id, Cluster: m.cluster().Slug, Path: t.path(m.path()), Raw: t.TTY}}
 }

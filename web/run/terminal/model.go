@@ -72,18 +72,17 @@ func (m Model) chosen() Choice {
 	return c
 }
 
-// target is what the form chooses; without an error, it can be sent.
-func (m Model) target() (target, error) {
+// target is what the form chooses. It can be sent if its command is complete.
+func (m Model) target() (t target, complete bool) {
 	c := m.chosen()
-	t := target{How: c.How, Container: c.Container, TTY: true, Stdin: true}
+	t = target{How: c.How, Container: c.Container, TTY: true, Stdin: true}
 	if t.How == attach {
 		of, _ := named(m.containers(), c.Container)
 		t.TTY, t.Stdin = of.TTY, of.Stdin
-		return t, nil
+		return t, true
 	}
-	var err error
-	t.Command, err = split(c.Command)
-	return t, err
+	t.Command, complete = split(c.Command)
+	return t, complete
 }
 
 // pod is the pod as the page knows it.
@@ -131,7 +130,7 @@ func (m Model) limit() string {
 // unready says why the chosen session can't be opened now; empty if it can.
 func (m Model) unready() string {
 	c := m.chosen()
-	_, err := m.target()
+	t, complete := m.target()
 	of, some := named(m.containers(), c.Container)
 	switch {
 	case m.limit() != "":
@@ -150,10 +149,9 @@ func (m Model) unready() string {
 		return m.undebuggable(c)
 	case !of.Running:
 		return "The container " + of.Name + " doesn’t run (" + of.State + ")."
-	case err != nil:
-		return err.Error()
-	}
-	if t, _ := m.target(); t.How == exec && len(t.Command) == 0 {
+	case !complete:
+		return "A quotation mark in the command has no partner. Close the quotation."
+	case t.How == exec && len(t.Command) == 0:
 		return "Enter a command."
 	}
 	return ""

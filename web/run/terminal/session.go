@@ -19,6 +19,8 @@ type session struct {
 	opened  time.Time        // by the reader's clock; zero: it never opened
 	ended   time.Time
 	before  int            // how often the container had restarted
+	after   uint64         // the last request in the wire log before this one
+	line    uint64         // the number of its request in the wire log; 0: the page doesn't know it
 	no      *status.Status // why the API server refused it; nil: it didn't, or the page doesn't know yet
 }
 

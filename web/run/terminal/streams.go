@@ -15,6 +15,7 @@ const mostStreams = 100
 type streams struct {
 	lines []record.Line // oldest first
 	of    []apipath.Path
+	last  uint64 // the number of the newest request
 }
 
 // hear takes in a message with recorded requests.
@@ -31,6 +32,7 @@ func (s *streams) hear(m wire.Message) {
 func (s *streams) take(l record.Line) {
 	at := slices.IndexFunc(s.lines, func(other record.Line) bool { return other.ID == l.ID })
 	p, err := apipath.Parse(l.Path)
+	s.last = max(s.last, l.ID)
 	open := err == nil && p.Connects() && p.Subresource != "proxy" && !l.Done && l.Status == switching
 	switch {
 	case open && at >= 0:

@@ -105,12 +105,12 @@ func TestCommandsAreSplitAsAShellDoes(t *testing.T) {
 		"sh": {"sh"}, "  ls  -l\t/ ": {"ls", "-l", "/"}, `sh -c "echo 'a b'"`: {"sh", "-c", "echo 'a b'"}, `echo 'a "b"' ""`: {"echo", `a "b"`, ""},
 		`a\ b "c\"d" 'e\f'`: {"a b", `c"d`, `e\f`}, "": nil, "echo $HOME *": {"echo", "$HOME", "*"},
 	} {
-		if got, err := split(command); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%q: %q, %v", command, got, err)
+		if got, complete := split(command); !complete || !slices.Equal(got, want) {
+			t.Errorf("%q: %q, %t", command, got, complete)
 		}
 	}
 	for _, command := range []string{`sh -c "`, "it's", `a\`} {
-		if got, err := split(command); err == nil {
+		if got, complete := split(command); complete {
 			t.Errorf("%q is complete: %q", command, got)
 		}
 	}
@@ -399,18 +399,22 @@ func TestOpenConnectionsAreListed(t *testing.T) {
 		return record.Line{ID: id, Path: p, Query: query, Status: status, Done: done, Sent: 2048}
 	}
 	m, _ := begun(t)
-	m, _ = after(t, m, page.Acted{Action: doOpen})
 	mine := path + "/exec?command=%5Bredacted%5D&container=app&stdin=true&stdout=true&tty=true"
 	hear := func(anew bool, lines ...record.Line) page.Msg {
 		return page.Received{Message: wire.Message{Type: wire.Recorded, ID: followRequests, Anew: anew, Lines: lines}}
 	}
 	m, _ = after(t, m, hear(true, line(1, mine, switching, false), line(2, path+"/portforward", switching, false), line(3, path, 200, false), line(4, path+"/exec", 403, true)))
+	m, _ = after(t, m, page.Acted{Action: doOpen}, hear(false, line(1, mine, switching, false)))
 	got := rendered(t, m)
-	if strings.Count(got, "<tr>") != 3 || !strings.Contains(got, "this page") || !strings.Contains(got, "port-forward</td>") {
+	if strings.Count(got, "<tr>") != 3 || strings.Contains(got, "this page</td>") || !strings.Contains(got, "port-forward</td>") {
+		t.Error(got)
+	}
+	m, _ = after(t, m, hear(false, line(5, mine, switching, false), line(6, mine, switching, false)))
+	if got = rendered(t, m); strings.Count(got, "this page</td>") != 1 || strings.Count(got, "<tr>") != 5 {
 		t.Error(got)
 	}
 	m, _ = after(t, m, hear(false, line(2, path+"/portforward", switching, true)))
-	if got := rendered(t, m); strings.Count(got, "<tr>") != 2 {
+	if got := rendered(t, m); strings.Count(got, "<tr>") != 4 {
 		t.Error("a connection that has ended is still listed")
 	}
 }

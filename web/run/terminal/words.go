@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -53,13 +54,33 @@ func (m Model) refusal(s session) components.Notice {
 	return n
 }
 
-// opener says who opened a connection. The wire log keeps no commands, because they can have secrets.
-func (m Model) opener(l record.Line) string {
-	query, _ := url.ParseQuery(l.Query)
+// recognize finds the requests of the page's own sessions in the wire log. It has no commands, because they can have secrets, so a request is known by its
+// container, and by the time at which it appeared.
+func (m Model) recognize() {
 	for _, s := range m.live.sessions {
-		if !s.over() && l.Path == m.path()+"/"+string(s.request.How) && query.Get("container") == s.request.Container {
-			return "this page"
+		if s.line > 0 || s.over() {
+			continue
 		}
+		for _, l := range m.live.streams.lines {
+			query, _ := url.ParseQuery(l.Query)
+			mine := l.Path == m.path()+"/"+string(s.request.How) && query.Get("container") == s.request.Container
+			if mine && l.ID > s.after && !m.own(l) {
+				s.line = l.ID
+				break
+			}
+		}
+	}
+}
+
+// own tells whether a request is known to be that of a session of the page.
+func (m Model) own(l record.Line) bool {
+	return slices.ContainsFunc(m.live.sessions, func(s *session) bool { return s.line == l.ID })
+}
+
+// opener says who opened a connection.
+func (m Model) opener(l record.Line) string {
+	if m.own(l) {
+		return "this page"
 	}
 	return "another page, or a program such as kubectl"
 }
