@@ -52,6 +52,7 @@ var parts = []part{
 	{"blame", "Blaming one object in the terminal", programs, of((*lab).measureBlame)},
 	{"browser", "In a browser", pods, of((*lab).measureBrowser)},
 	{"editor", "Typing in the editor", programs, of((*lab).measureEditor)},
+	{"shell", "A key in a shell", programs, of((*lab).measureShell)},
 	{"preview", "Previewing an apply", programs, of((*lab).measurePreview)},
 	{"timeline", "The timeline of an object that changes all the time", programs, of((*lab).measureTimeline)},
 	{"wirelog", "A long wire log", programs, of((*lab).measureRequests)},
