@@ -1,6 +1,7 @@
-// Kubernetes’ protocol for terminals, without a browser.
+// Kubernetes’ protocol for terminals, and the output on its way into one, without a browser.
 import { expect, test } from "@playwright/test";
 import { inputEnds, outcome, parts, reported, sized, typed } from "../../static/terminal/framing.js";
+import { mostWaiting, Output } from "../../static/terminal/output.js";
 
 const bytes = (message: Uint8Array | null): number[] | null => message && [...message];
 
@@ -31,3 +32,29 @@ const ends: [string, string, { code: number; message: string }][] = [
 for (const [name, text, want] of ends) {
   test(`how a command ended: ${name}`, () => expect(outcome(text)).toEqual(want));
 }
+
+test("output that comes while the terminal is at work is joined, and what is too much is told in its place", () => {
+  const written: string[] = [];
+  const done: (() => void)[] = [];
+  const output = new Output((bytes: Uint8Array, shown: () => void) => {
+    written.push(new TextDecoder().decode(bytes));
+    done.push(shown);
+  });
+  const show = (text: string): void => output.show(new TextEncoder().encode(text));
+  show("a");
+  show("b");
+  show("c");
+  expect(written, "the first at once").toEqual(["a"]);
+  done.shift()!();
+  expect(written, "the others in one piece").toEqual(["a", "bc"]);
+
+  const line = "x".repeat(1 << 20);
+  for (let n = 0; n < 5; n++) show(line);
+  show("lost");
+  while (done.length > 0) done.shift()!();
+  const rest = written.slice(2);
+  expect(rest.filter((text) => text === line)).toHaveLength(mostWaiting >> 20);
+  expect(rest.at(-1)).toContain(`[Fieldmark left out ${line.length + 4} bytes`);
+  show("after");
+  expect(written.at(-1)).toBe("after");
+});

@@ -4,12 +4,11 @@ import { FitAddon } from "@xterm/addon-fit";
 import { Terminal } from "@xterm/xterm";
 import { filter } from "./filter.js";
 import { font, theme, themed } from "./look.js";
+import { Output } from "./output.js";
 import { Stream } from "./stream.js";
 
 /** The most lines that can be scrolled back to. */
 const scrollback = 5000;
-/** The most bytes of output that may wait to be shown. What comes then is left out, so that Ctrl-C helps at once. */
-const mostWaiting = 4 << 20;
 /** Leaves every mode that a program may have set: another screen, a mouse, marks around pasted text, colors. */
 const calm = "\x18\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[!p\x1b[0m";
 
@@ -17,8 +16,6 @@ const sessions = new Map(); // by element
 
 class Session {
   #stream = null;
-  #waiting = 0; // bytes of output
-  #lost = 0;
   #cleared;
 
   constructor(element, tell) {
@@ -86,24 +83,6 @@ class Session {
     this.term.write(text.replaceAll("\r", "\r\n").replaceAll("\x04", ""));
   }
 
-  #show(bytes) {
-    if (this.#waiting > mostWaiting) {
-      this.#lost += bytes.length;
-      return;
-    }
-    if (this.#lost > 0) this.#confess();
-    this.#waiting += bytes.length;
-    this.term.write(bytes, () => {
-      this.#waiting -= bytes.length;
-      if (this.#waiting === 0 && this.#lost > 0) this.#confess();
-    });
-  }
-
-  #confess() {
-    this.term.write(`\x18\x1b[0m\r\n[Fieldmark left out ${this.#lost} bytes, because they came faster than they can be shown.]\r\n`);
-    this.#lost = 0;
-  }
-
   /** Connects with a container. An earlier connection ends. With raw, the container has a terminal too, and gets each key as it is. */
   async connect(address, raw) {
     await this.ready;
@@ -115,8 +94,9 @@ class Session {
     this.term.options.disableStdin = false;
     this.#fit();
     this.term.focus();
+    const output = new Output((bytes, done) => this.term.write(bytes, done));
     this.#stream = new Stream(address, {
-      output: (bytes) => this.#show(bytes),
+      output: (bytes) => output.show(bytes),
       happened: (what, ...values) => {
         if (what === "open") this.#stream.size(this.term.cols, this.term.rows);
         else this.term.options.disableStdin = true;
