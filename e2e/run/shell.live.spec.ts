@@ -26,6 +26,13 @@ test("a command, its exit code, and a second session beside it", async ({ page, 
   const connection = page.getByRole("region", { name: "Open connections", exact: true }).getByRole("row", { name: `${namespace}/web` });
   await expect(connection).toContainText("this page");
 
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", "echo pas$((1+1))ted\n");
+    document.activeElement!.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect(screen(page)).toContainText("pas2ted");
+
   const columns = async () => {
     await run(page, "echo size $(stty size)");
     await expect(screen(page)).toContainText(/size \d+ \d+/);
