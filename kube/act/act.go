@@ -1,0 +1,117 @@
+// Package act plans what a reader does to an object: scale it, restart it, roll it back, drain a node. A plan is a sequence of plain API
+// requests, with what each of them does to the owners of fields. Nothing here makes a request.
+//
+//	discovery.Type ──▶ Of: the acts of the type
+//	                    │
+//	Subject ────────────┼─▶ Reads: GETs that the plan needs ──▶ Found
+//	the object, as read │                                         │
+//	                    └─▶ Options ──▶ Chosen ──▶ Plan ◀─────────┘
+//	                                                │ Wrong, Nothing: why there is no request
+//	                                                │ Steps: requests in stages, each with a dry run, a goal and its undoing
+//	                                                └ Touches, Notes, Pods, Revisions: what the reader must know before
+//
+// An act has the rules of kubectl's command for it. Comments name the source of each rule in Kubernetes 1.37.
+package act
+
+import (
+	"slices"
+
+	"github.com/fieldmark/fieldmark/kube/discovery"
+)
+
+// Act is something that a reader does to an object. It is described by data, so that one page shows all acts. The functions of an Act
+// never fail and never change their arguments.
+type Act struct {
+	Name  string // in addresses: "scale"
+	Title string // an imperative: "Scale"
+	Hint  string // one sentence: what the act does
+
+	options func(Subject, Found) []Option
+	reads   func(Subject) []Read
+	plan    func(*planner)
+}
+
+// Options are what the reader can choose for an object, with the defaults for this object. Some need what Reads asks for.
+func (a Act) Options(s Subject, found Found) []Option {
+	if a.options == nil {
+		return nil
+	}
+	return a.options(s, found)
+}
+
+// Reads are the GETs that the plan needs besides the object. They can be sent at the same time. Put each result in a Found.
+func (a Act) Reads(s Subject) []Read {
+	if a.reads == nil {
+		return nil
+	}
+	return a.reads(s)
+}
+
+// Plan is what to send for a subject. Without an entry in chosen, an option has its default. If a required Read isn't in found yet, the
+// plan has no steps and says that it waits.
+func (a Act) Plan(s Subject, found Found, chosen Chosen) Plan {
+	p := &planner{Subject: s, found: found, chosen: chosen, options: a.Options(s, found)}
+	for _, r := range a.Reads(s) {
+		switch got, ok := found[r.Name]; {
+		case !r.Required:
+		case !ok:
+			p.Waits = true
+		case got.No != nil:
+			p.Nothing = "The plan needs " + r.What + ", and the API server refused the request: " + got.No.Message
+		}
+	}
+	if p.Waits || p.Nothing != "" {
+		return p.Plan
+	}
+	switch {
+	case !s.Object.Deleted().IsZero():
+		p.Nothing = "The object is being deleted."
+	default:
+		a.plan(p)
+	}
+	if p.Nothing != "" || len(p.Wrong) > 0 {
+		p.Steps = nil
+	}
+	return p.Plan
+}
+
+// Of are the acts of a type, in the order in which pages show them. What a type serves decides: a custom resource with the subresource
+// scale can be scaled, too.
+func Of(t discovery.Type) []Act {
+	var all []Act
+	for _, a := range acts() {
+		if a.fits(t) {
+			all = append(all, a.Act)
+		}
+	}
+	return all
+}
+
+// Find is the act of a type with a name.
+func Find(t discovery.Type, name string) (a Act, ok bool) {
+	all := Of(t)
+	i := slices.IndexFunc(all, func(a Act) bool { return a.Name == name })
+	if i < 0 {
+		return Act{}, false
+	}
+	return all[i], true
+}
+
+// offered is an act with the types that have it.
+type offered struct {
+	Act
+	fits func(discovery.Type) bool
+}
+
+// acts are all acts.
+func acts() []offered {
+	return []offered{
+		{scale(), scales},
+	}
+}
+
+// scales tells whether the type has a subresource scale that can be patched.
+func scales(t discovery.Type) bool {
+	sub, ok := t.Subresource("scale")
+	return ok && sub.Can("patch")
+}

@@ -1,0 +1,62 @@
+package act
+
+import (
+	"encoding/json"
+	"net/url"
+
+	"github.com/fieldmark/fieldmark/kube/patch"
+)
+
+// onlyIf is the option for a condition on the object. Its default decides what somebody else's write does to an act.
+const onlyIf = "only-if"
+
+// The conditions.
+const (
+	unchanged  = "version" // the object is as the reader saw it
+	sameObject = "uid"     // the object is the same; it may have changed
+)
+
+// conditionOption lets the reader choose a condition. An act that replaces a value which the reader has seen needs the version: otherwise it
+// overwrites what somebody else wrote in between. An act that gives the same result for any version only needs the object.
+func conditionOption(usual string) Option {
+	return Option{
+		Name: onlyIf, Label: "Only if", Shape: Choice, Default: usual,
+		Hint: "Otherwise the API server refuses the request (409).",
+		Choices: []Value{
+			{Value: unchanged, Label: "the object is unchanged (resourceVersion)"},
+			{Value: sameObject, Label: "the object is the same (uid)"},
+		},
+	}
+}
+
+// condition is the part of a patch's metadata that makes the API server refuse the patch (409) if the condition doesn't hold.
+func (p *planner) condition() map[string]any {
+	uid := map[string]any{"uid": p.Object.Meta("uid")}
+	if p.chose(onlyIf) == unchanged {
+		uid["resourceVersion"] = p.Object.Meta("resourceVersion")
+	}
+	return uid
+}
+
+// patches is a request that changes a part of the object, under the condition that the reader chose.
+func (p *planner) patches(contentType, subresource string, body map[string]any) patch.Request {
+	merged := map[string]any{}
+	for k, v := range body {
+		merged[k] = v
+	}
+	metadata := p.condition()
+	for k, v := range fields(body, "metadata") {
+		metadata[k] = v
+	}
+	merged["metadata"] = metadata
+	return p.sends("PATCH", subresource, contentType, merged)
+}
+
+// sends is a request with a body, under the name of the planner's manager.
+func (p *planner) sends(method, subresource, contentType string, body any) patch.Request {
+	r := patch.Request{Method: method, Subresource: subresource, ContentType: contentType, Query: url.Values{"fieldManager": {p.manager("").Name}}}
+	if data, err := json.Marshal(body); err == nil { // decoded values always encode
+		r.Body = data
+	}
+	return r
+}
