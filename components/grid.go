@@ -12,6 +12,7 @@ type Grid struct {
 	Label      string       // the label for screen readers
 	Namespaces bool         // show a column with the namespace of each object
 	NamespaceH HeaderCell   // the header of that column
+	Choosing   bool         // each row has a Box, in a column of its own
 	Head       []HeaderCell // the server's columns
 	Rows       []GridRow
 
@@ -52,10 +53,25 @@ func (g Grid) fixed() bool { return len(g.Head) > 0 && g.Head[0].Width > 0 }
 
 // span is the number of columns.
 func (g Grid) span() string {
+	n := len(g.Head)
 	if g.Namespaces {
-		return strconv.Itoa(len(g.Head) + 1)
+		n++
 	}
-	return strconv.Itoa(len(g.Head))
+	if g.Choosing {
+		n++
+	}
+	return strconv.Itoa(n)
+}
+
+// boxWidth is the width of the column with boxes, in pixels.
+const boxWidth = 44
+
+// Box chooses a row. With Do, the page handles a click on it. Otherwise it is a field of a form elsewhere on the page.
+type Box struct {
+	Do          string // the action of the page
+	Form        string // the id of the form
+	Name, Value string // of the field
+	On          bool   // the row is chosen
 }
 
 // RowID is the id of a row's element. It stays the same while other rows change.
@@ -83,6 +99,7 @@ type GridRow struct {
 	Warning       bool // the row is a warning
 	Gone          bool // the object was deleted, but the row stays until the pointer leaves
 	Cells         []GridCell
+	Box           Box    // in a Grid with Choosing
 	Fought        string // who fights over the object, in words; empty: nobody, as far as is known
 	FoughtHref    string // leads to where the fight is stopped
 }

@@ -93,6 +93,7 @@ func Tools() []ToolPage {
 			Brief: "what resourceVersion means", Hint: "What resourceVersion means in every combination with other parameters, as requests that you can send",
 		},
 		{Name: Delete, Title: "Delete", Called: "the page that deletes it", Program: WriteProgram},
+		{Name: Act, Title: "Acts", Called: "the page of acts", Program: RunProgram},
 		{Name: Assist, Title: "Ownership assistants", Called: "the assistant", Program: WriteProgram},
 	}
 }

@@ -83,6 +83,12 @@ func rows() []Specimen {
 		{Name: "grid-fought", Title: "Fought over", Note: "Managers overwrite each other’s values. The mark leads to where this is stopped.", Shown: components.Table(one(func(r *components.GridRow) {
 			r.Fought, r.FoughtHref = "gitops and autoscaler overwrite each other’s .spec.replicas, 12 times", "/c/practice/-/assist?do=stop-fight"
 		}))},
+		{Name: "grid-choosing", Title: "Chosen", Note: "The reader chooses rows for an act on several objects. A row without a page has no box.", Shown: components.Table(with(pods(), func(g *components.Grid) {
+			g.Choosing, g.Rows[0].Box.On, g.Rows[1].Href = true, true, ""
+			for i := range g.Rows {
+				g.Rows[i].Box.Do = "choose " + g.Rows[i].UID
+			}
+		}))},
 		{Name: "grid-gone", Title: "Deleted under the pointer", Note: "The row stays until the pointer leaves, so no other row moves under the pointer.", Shown: components.Table(one(func(r *components.GridRow) { r.Gone, r.Href = true, "" }))},
 	}
 }

@@ -17,6 +17,7 @@ type toolHandler func(w http.ResponseWriter, r *http.Request, slug string, tool 
 // tools are the handlers of web.Tools, by name. Those that need no request to the API server are written here.
 func (p *Pages) tools() map[string]toolHandler {
 	return map[string]toolHandler{
+		web.Act:        p.act,
 		web.Apply:      p.apply,
 		web.Assist:     p.handover,
 		web.Check:      p.check,

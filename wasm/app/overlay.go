@@ -74,7 +74,7 @@ func (a *App) run(action string) {
 func (a *App) openPalette(scope palette.Scope) {
 	frame := a.frame()
 	extra := []palette.Entry{{Kind: palette.Action, Text: "Keys and help", Beside: "?", Run: doHelp}}
-	extra = slices.Concat(extra, palette.Commands(frame, a.now()), palette.Views(frame, a.book()))
+	extra = slices.Concat(extra, palette.Commands(frame), palette.Views(frame, a.book()))
 	if p, ok := a.page.(palette.Source); ok {
 		extra = append(p.Entries(), extra...)
 	}
@@ -166,7 +166,7 @@ func (a *App) responded(e response) {
 // The keys that the app handles: while the palette is open, and otherwise.
 var (
 	paletteKeys = []string{"ArrowDown", "ArrowUp", "PageDown", "PageUp", "Enter", "Escape", "Tab"}
-	pageKeys    = []string{":", "?", "j", "k", "g", "G", "s", "S", "w", "h", "l", "m", "f", "p", "t", "1", "2", "3", "4", "5", "6", "Escape"}
+	pageKeys    = []string{":", "?", "j", "k", "g", "G", "s", "S", "w", "x", "h", "l", "m", "f", "p", "t", "1", "2", "3", "4", "5", "6", "Escape"}
 )
 
 // Takes tells whether the app handles a key, so that the browser ignores it. If focus isn't empty, the key only moves the focus there.

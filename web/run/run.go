@@ -1,9 +1,10 @@
-// Package run has the pages that show what runs: logs, shells, and what is in use. They are one program for the browser.
+// Package run has the pages that show what runs (logs, shells, and what is in use), and the page of acts on it. They are one program for the browser.
 package run
 
 import (
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/run/act"
 	"github.com/fieldmark/fieldmark/web/run/logs"
 	"github.com/fieldmark/fieldmark/web/run/terminal"
 	"github.com/fieldmark/fieldmark/web/run/usage"
@@ -12,6 +13,7 @@ import (
 // Pages are all pages of this program, by kind.
 func Pages() page.Set {
 	return page.Set{
+		act.Kind:       page.Read[act.Model],
 		logs.Kind:      page.Read[logs.Model],
 		terminal.Kind:  page.Read[terminal.Model],
 		usage.Kind:     page.Read[usage.Model],

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"time"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -16,7 +15,7 @@ import (
 const DoTheme = "theme "
 
 // Commands are the commands that every page has, and those for the object or the type of the page. A command that isn't possible here says why.
-func Commands(frame shell.Model, now time.Time) []Entry {
+func Commands(frame shell.Model) []Entry {
 	var all []Entry
 	for _, c := range [][2]string{{"light", "light"}, {"dark", "dark"}, {"auto", "as the system"}} {
 		all = append(all, Entry{Kind: Action, Text: "Colors: " + c[1], Run: DoTheme + c[0], also: []string{"theme " + c[0], "colours " + c[0]}})
@@ -36,7 +35,7 @@ func Commands(frame shell.Model, now time.Time) []Entry {
 		}
 		all = append(all, Entry{Kind: Action, Text: text, Run: shell.DoFavourite + t.FullName(), also: []string{"favourite", "star"}})
 	}
-	return append(all, onObject(frame, t, known, now)...)
+	return append(all, onObject(frame, t, known)...)
 }
 
 // command is a command for an object.
@@ -48,11 +47,11 @@ type command struct {
 }
 
 // onObject are the commands for the object of the page. Without an object, they say that they need one.
-func onObject(frame shell.Model, t discovery.Type, known bool, now time.Time) []Entry {
+func onObject(frame shell.Model, t discovery.Type, known bool) []Entry {
 	var all []Entry
 	at := frame.Path
 	object := known && at.Name != "" && (at.Kind == apipath.KindObject || at.Kind == apipath.KindSubresource)
-	for _, c := range commands(now) {
+	for _, c := range commands() {
 		e := Entry{Kind: Action, Text: c.text, also: c.also}
 		switch {
 		case !object:
@@ -70,7 +69,10 @@ func onObject(frame shell.Model, t discovery.Type, known bool, now time.Time) []
 	return all
 }
 
-func commands(now time.Time) []command {
+// workloads are the types whose controllers roll out changes.
+var workloads = []string{"deployments.apps", "statefulsets.apps", "daemonsets.apps"}
+
+func commands() []command {
 	tool := func(name, field string) func(string, apipath.Path) string {
 		return func(slug string, of apipath.Path) string {
 			return web.WithQuery(web.Tool(slug, name), url.Values{field: {of.String()}})
@@ -86,16 +88,21 @@ func commands(now time.Time) []command {
 	}
 	return []command{
 		{"Edit…", "in the apply preview", []string{"change", "apply"}, tool(web.Apply, "edit"), verb("patch")},
-		{"Scale…", "the number of replicas, in the apply preview", []string{"replicas"}, scaling, unscaled},
-		{"Restart…", "a request that you can send", []string{"rollout restart"}, restarting(now), unrestarted},
+		{"Scale…", "the number of replicas", []string{"replicas"}, acting("scale"), unscaled},
+		{"Restart…", "new Pods, as the strategy allows", []string{"rollout restart"}, acting("restart"), only("Deployments, StatefulSets and DaemonSets can be restarted.", workloads...)},
+		{"Roll back…", "to an earlier revision", []string{"rollout undo", "rollback"}, acting("rollback"), only("Deployments, StatefulSets and DaemonSets can be rolled back.", workloads...)},
+		{"Cordon…", "no new Pods on this node", []string{"unschedulable", "uncordon"}, acting("cordon"), only("Nodes can be cordoned.", "nodes")},
+		{"Drain…", "evict the Pods of this node", []string{"evict"}, acting("drain"), only("Nodes can be drained.", "nodes")},
+		{"Act…", "what else can be done, with its requests", []string{"acts", "label", "annotate", "pause", "suspend", "set image"}, acting(""), verb("patch")},
 		{"Delete…", "first see what else is deleted", []string{"remove"}, tool(web.Delete, "path"), verb("delete")},
 		{"Watch this object", "its timeline", []string{"follow", "timeline", "history"}, watching, verb("watch")},
 		{"Ownership assistants…", "move fields to another manager", []string{"hand over", "owners", "managers"}, tool(web.Assist, web.AssistPath), verb("patch")},
 	}
 }
 
-func scaling(slug string, of apipath.Path) string {
-	return web.WithQuery(web.Tool(slug, web.Apply), url.Values{"edit": {apipath.SubresourceOf(of, "scale").String()}})
+// acting is the address of an act on the object.
+func acting(name string) func(string, apipath.Path) string {
+	return func(slug string, of apipath.Path) string { return web.ActOn(slug, name, of.String()) }
 }
 
 func unscaled(t discovery.Type) string {
@@ -105,21 +112,16 @@ func unscaled(t discovery.Type) string {
 	return fmt.Sprintf("The type %s has no subresource scale.", t.Resource)
 }
 
+// only says that just some types have an act, given by their full names.
+func only(words string, types ...string) func(discovery.Type) string {
+	return func(t discovery.Type) string {
+		if slices.Contains(types, t.FullName()) && t.Can("patch") {
+			return ""
+		}
+		return "Only " + words
+	}
+}
+
 func watching(slug string, of apipath.Path) string {
 	return web.WithQuery(web.Page(slug, of.String()), url.Values{"tab": {"timeline"}})
-}
-
-// restarting is the address of the console with the request that kubectl rollout restart sends.
-func restarting(now time.Time) func(string, apipath.Path) string {
-	body := fmt.Sprintf("{\"spec\":{\"template\":{\"metadata\":{\"annotations\":{\"kubectl.kubernetes.io/restartedAt\":%q}}}}}\n", now.Format(time.RFC3339))
-	return func(slug string, of apipath.Path) string {
-		return web.WithQuery(web.Tool(slug, web.Request), url.Values{"method": {"PATCH"}, "path": {of.String()}, "contentType": {"strategic"}, "body": {body}})
-	}
-}
-
-func unrestarted(t discovery.Type) string {
-	if t.Group == "apps" && slices.Contains([]string{"deployments", "statefulsets", "daemonsets"}, t.Resource) && t.Can("patch") {
-		return ""
-	}
-	return "Only Deployments, StatefulSets and DaemonSets can be restarted."
 }

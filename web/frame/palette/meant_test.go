@@ -3,7 +3,6 @@ package palette
 import (
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -35,7 +34,7 @@ func TestTypos(t *testing.T) {
 
 func TestATypingErrorHasASuggestion(t *testing.T) {
 	frame := frameAt(t, "/apis/apps/v1/namespaces/shop/deployments/web")
-	m, _ := Open(frame, Everything, Commands(frame, time.Unix(0, 0)))
+	m, _ := Open(frame, Everything, Commands(frame))
 	m, _ = m.Update(page.Response{ID: guideID, Status: 200, Body: []byte(`{"lessons":[{"id":"watch","title":"Watch a collection"}],"terms":[{"id":"field-manager","title":"Field manager"}]}`)})
 	for query, want := range map[string]string{
 		"deploymnets":    "Deployments",
@@ -77,7 +76,7 @@ func TestCommands(t *testing.T) {
 				}
 			}
 		}
-		for _, e := range Commands(frame, time.Date(2026, 11, 23, 14, 0, 0, 0, time.UTC)) {
+		for _, e := range Commands(frame) {
 			if e.Text == text {
 				return e
 			}
@@ -87,6 +86,9 @@ func TestCommands(t *testing.T) {
 	for _, c := range []struct{ path, text, href, run, unable string }{
 		{at, "Edit…", "/c/practice/-/apply?edit=%2Fapis%2Fapps%2Fv1%2Fnamespaces%2Fshop%2Fdeployments%2Fweb", "", ""},
 		{at, "Delete…", "/c/practice/-/delete?path=%2Fapis%2Fapps%2Fv1%2Fnamespaces%2Fshop%2Fdeployments%2Fweb", "", ""},
+		{at, "Restart…", "/c/practice/-/act?act=restart&path=%2Fapis%2Fapps%2Fv1%2Fnamespaces%2Fshop%2Fdeployments%2Fweb", "", ""},
+		{at, "Act…", "/c/practice/-/act?path=%2Fapis%2Fapps%2Fv1%2Fnamespaces%2Fshop%2Fdeployments%2Fweb", "", ""},
+		{at, "Drain…", "", "", "Only Nodes can be drained."},
 		{at, "Watch this object", "/c/practice" + at + "?tab=timeline", "", ""},
 		{at, "Scale…", "", "", "The type deployments has no subresource scale."}, // in the catalog of these tests
 		{"/api/v1/namespaces/shop/configmaps/web", "Delete…", "", "", "The API server has no verb delete for configmaps."},
@@ -102,7 +104,7 @@ func TestCommands(t *testing.T) {
 		}
 	}
 	frame := frameAt(t, "/api/v1/pods")
-	m, _ := Open(frame, Everything, Commands(frame, time.Unix(0, 0)))
+	m, _ := Open(frame, Everything, Commands(frame))
 	m, commands := typing(m, "scale").Update(page.Pressed{Key: "Enter"})
 	if _, done := m.Chosen(); done || !slices.Equal(commands, []page.Cmd{page.Announce{Words: "Open an object first."}}) {
 		t.Errorf("%v", commands)

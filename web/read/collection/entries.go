@@ -25,6 +25,9 @@ func (m Model) Entries() []palette.Entry {
 		}
 		entries = append(entries, action(words, m.Query.toggleWide()))
 	}
+	if m.choosable() {
+		entries = append(entries, action(m.choosingWords(), m.Query.toggleChoosing()))
+	}
 	return entries
 }
 

@@ -17,6 +17,7 @@ func (Model) Keys() []components.Key {
 		{Keys: []string{"/"}, Does: "Filter the rows"},
 		{Keys: []string{"s", "S"}, Does: "Sort by the next or previous column, ascending or descending"},
 		{Keys: []string{"w"}, Does: "Show all columns, or fewer"},
+		{Keys: []string{"x"}, Does: "Choose the row for an act, or no longer"},
 		{Keys: []string{"Esc"}, Does: "Leave the field, clear the filter, or go up to the parent page"},
 	}
 }
@@ -52,6 +53,8 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 		return m.sortBy(m.nextOrder(1))
 	case "S":
 		return m.sortBy(m.nextOrder(-1))
+	case "x":
+		return m.chooseCursor()
 	case "Escape":
 		return m.escape()
 	default:

@@ -26,6 +26,7 @@ type live struct {
 	view   page.Scrolled
 	cursor cursor
 	call   inplace.Model // the panel with the page's request
+	chosen []pick
 
 	viewing viewing
 	using   using
@@ -135,6 +136,9 @@ func (m Model) addressed(v url.Values) (page.Page, []page.Cmd) {
 	}
 	said := page.Announce{Words: sortWords(next.Sort)}
 	sorted := next.Sort != m.Query.Sort
+	if !next.Choosing {
+		m.live.chosen = nil
+	}
 	m.Query = next
 	m.rearrange()
 	commands := []page.Cmd{page.Remember{Address: m.address(m.Query)}}

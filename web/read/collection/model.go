@@ -161,6 +161,9 @@ func (m Model) grid(l layout) components.Grid {
 	if m.live != nil {
 		m.live.mark(g, l.rows)
 	}
+	if g.Choosing = m.chooses(); g.Choosing {
+		m.box(g, l.rows)
+	}
 	return g
 }
 

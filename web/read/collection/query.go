@@ -22,6 +22,7 @@ type Query struct {
 	Sort          table.Order `json:"sort"`
 	Filter        string      `json:"filter,omitempty"`
 	Wide          bool        `json:"wide,omitempty"`
+	Choosing      bool        `json:"choosing,omitempty"` // rows have boxes
 }
 
 // ParseQuery reads a page's query. An invalid limit becomes the default.
@@ -34,6 +35,7 @@ func ParseQuery(v url.Values) Query {
 		Sort:          table.ParseOrder(v.Get("sort")),
 		Filter:        v.Get("filter"),
 		Wide:          v.Get("wide") == "1",
+		Choosing:      v.Get(chooseField) == "1",
 	}
 	if n, err := strconv.Atoi(v.Get("limit")); err == nil && n > 0 && n <= maxLimit {
 		q.Limit = n
@@ -60,6 +62,9 @@ func (q Query) Values() url.Values {
 	set(v, "filter", q.Filter)
 	if q.Wide {
 		v.Set("wide", "1")
+	}
+	if q.Choosing {
+		v.Set(chooseField, "1")
 	}
 	return v
 }
@@ -97,3 +102,5 @@ func (q Query) first() Query { q.Continue = ""; return q }
 func (q Query) next(token string) Query { q.Continue = token; return q }
 
 func (q Query) toggleWide() Query { q.Wide = !q.Wide; return q }
+
+func (q Query) toggleChoosing() Query { q.Choosing = !q.Choosing; return q }

@@ -308,6 +308,9 @@ func (m Model) assisted() bool {
 	return m.whole() && m.Type.Can("patch") && m.Object.ManagedFields() > 0
 }
 
+// actable tells whether there are acts on the object. The simplest, a label, needs the verb patch.
+func (m Model) actable() bool { return m.whole() && m.Type.Can("patch") }
+
 // tries is the menu of tools for the object's path.
 func (m Model) tries() components.Menu {
 	return shell.ObjectTools(m.Shell.Cluster.Slug, m.Shell.Path, m.Type)

@@ -1,0 +1,165 @@
+package pages
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/fieldmark/fieldmark/components"
+	plans "github.com/fieldmark/fieldmark/kube/act"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/run/act"
+)
+
+// readAtOnce is how many requests for a page of acts are under way at the same time.
+const readAtOnce = 8
+
+// act is the page of acts on one object or several. The server requests the objects, and what the plans of the chosen act need. The browser sends
+// the requests of the plans.
+func (p *Pages) act(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+	query := act.ParseQuery(r.URL.Query())
+	var at apipath.Path
+	if len(query.Paths) > 0 {
+		at = objectAt(query.Paths[0])
+	}
+	p.visiting(w, r, slug, at, func(v *visit) {
+		if len(query.Paths) == 0 || len(query.Paths) == 1 && at.Kind != apipath.KindObject {
+			p.noPath(w, v, tool, r.URL.Query().Get(web.ActPath))
+			return
+		}
+		if len(query.Paths) == 1 {
+			if a, ok := v.about(w, tool, "get"); ok {
+				v.acting(w, tool, query, a.around, []act.Target{{Path: a.path, Type: a.kind, Object: a.object, At: p.Now()}})
+			}
+			return
+		}
+		targets := make([]act.Target, len(query.Paths))
+		around := v.look(func() { inParallel(len(targets), func(i int) { targets[i] = v.target(query.Paths[i]) }) })
+		if around.catalogErr != nil {
+			v.fail(w, tool.Title, around, around.catalogErr)
+			return
+		}
+		v.acting(w, tool, query, around, targets)
+	})
+}
+
+// acting serves the page for these objects.
+func (v *visit) acting(w http.ResponseWriter, tool web.ToolPage, query act.Query, around surroundings, targets []act.Target) {
+	v.readFor(query.Act, targets)
+	title := tool.Title
+	if len(targets) == 1 {
+		title = fmt.Sprintf("Acts on %s", targets[0].Path.Name)
+	}
+	v.path = apipath.Path{Namespace: targets[0].Path.Namespace}
+	m := act.Model{Query: query, Targets: targets, Practice: v.cluster.Origin() == cluster.FromPractice, Now: v.pages.Now()}
+	m.Shell = v.shell(title, around)
+	m.Shell.Tool = tool.Name
+	v.pages.render(w, v.request, http.StatusOK, m)
+}
+
+// objectAt is the path of an object; without a kind if the text isn't one.
+func objectAt(text string) apipath.Path {
+	path, err := apipath.Parse(text)
+	if err != nil || path.Kind != apipath.KindObject {
+		return apipath.Path{}
+	}
+	return path
+}
+
+// target reads one of several objects. If it can't be read, the target has a problem, and the others are shown.
+func (v *visit) target(text string) act.Target {
+	t := act.Target{Path: objectAt(text), At: v.pages.Now()}
+	if t.Path.Kind != apipath.KindObject {
+		t.Problem = &components.Notice{Tone: components.Warn, Title: "This isn’t the path of an object", Words: fmt.Sprintf("%q", text)}
+		return t
+	}
+	kind, known, err := v.cluster.Type(v.context(), v.client, t.Path.Group, t.Path.Version, t.Path.Resource)
+	if err == nil && !known {
+		t.Problem = &components.Notice{Tone: components.Warn, Title: "The API server doesn’t serve this resource type", Words: t.Path.String()}
+		return t
+	}
+	t.Type = kind
+	var raw object.Object
+	if err == nil {
+		raw, err = v.read(t.Path.String())
+	}
+	if err == nil && t.Path.OfSecrets() && !raw.IsSecret() {
+		err = errors.New("the response at the path of a Secret is not a Secret, so Fieldmark doesn’t show the response")
+	}
+	if err != nil {
+		_, notice := explain(err)
+		t.Problem = &notice
+		return t
+	}
+	t.Object = raw.Masked()
+	return t
+}
+
+// readFor requests what the plans of an act need. Plans of several objects often need the same.
+func (v *visit) readFor(name string, targets []act.Target) {
+	type want struct {
+		target string
+		result plans.Result
+	}
+	var wants []*want
+	byTarget := map[string]*want{}
+	for i, t := range targets {
+		a, ok := plans.Find(t.Type, name)
+		if !ok || t.Problem != nil {
+			continue
+		}
+		targets[i].Found = plans.Found{}
+		for _, r := range a.Reads(t.Subject()) {
+			if byTarget[r.Target()] == nil {
+				byTarget[r.Target()] = &want{target: r.Target()}
+				wants = append(wants, byTarget[r.Target()])
+			}
+		}
+	}
+	inParallel(len(wants), func(i int) { wants[i].result = v.result(wants[i].target) })
+	for _, t := range targets {
+		if a, ok := plans.Find(t.Type, name); ok && t.Problem == nil {
+			for _, r := range a.Reads(t.Subject()) {
+				t.Found[r.Name] = byTarget[r.Target()].result
+			}
+		}
+	}
+}
+
+// result is the response to a request that a plan needs.
+func (v *visit) result(target string) plans.Result {
+	answer, err := v.client.Do(v.context(), api.Request{Path: target, MaxBytes: maxObject})
+	if err != nil {
+		_, notice := explain(err)
+		return plans.Result{No: &status.Status{Code: http.StatusBadGateway, Message: notice.Title + ". " + notice.Words}}
+	}
+	r, err := act.ReadResult(answer.Body)
+	if err != nil {
+		r.No = &status.Status{Code: http.StatusBadGateway, Message: err.Error()}
+	}
+	return r
+}
+
+// inParallel calls a function for each index, for a few at the same time.
+func inParallel(n int, do func(i int)) {
+	next := make(chan int, n)
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	var wg rescue.Group
+	for range min(n, readAtOnce) {
+		wg.Go(func() {
+			for i := range next {
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+}

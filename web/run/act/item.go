@@ -1,0 +1,167 @@
+package act
+
+import (
+	"slices"
+	"time"
+
+	plans "github.com/fieldmark/fieldmark/kube/act"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/dryrun"
+	"github.com/fieldmark/fieldmark/web/follow"
+)
+
+// item is a target with its plan, and what became of it.
+type item struct {
+	Target
+	plan     plans.Plan
+	jobs     []*job
+	past     []*job         // of plans before this one, if they were sent
+	followed *follow.Object // nil: the page doesn't follow the object, and reads it again and again
+	raced    *raced         // the API server refused a request, because the object had changed
+	reading  int            // requests under way that read the target again
+	next     Target         // what these requests have brought
+}
+
+// raced is how an object changed between the version of a plan and the request.
+type raced struct {
+	read   bool // the current version has been read
+	effect dryrun.Effect
+	err    error
+}
+
+// job is one request of a plan.
+type job struct {
+	step plans.Step
+	undo bool // it takes back a step of a former plan
+
+	dry   *dryrun.Response // nil: none has arrived
+	would *dryrun.Effect   // what the dry run, or a prediction, changes; nil: unknown
+
+	state    State
+	real     *dryrun.Response // the newest response
+	did      *dryrun.Effect   // what the request changed; nil: unknown
+	tries    int
+	again    time.Time // when the request is sent again, while Waiting
+	until    time.Time // when the page gives up
+	since    time.Time // when the API server accepted the request
+	progress plans.Progress
+	looking  bool // the object of the goal is being read
+	looked   time.Time
+}
+
+// State is how far a job is.
+type State string
+
+// The states. Planned, Queued, Sending, Waiting and Accepted aren't final.
+const (
+	Planned  State = "planned"
+	Queued   State = "queued"   // it will be sent when requests before it have been answered
+	Sending  State = "sending"  // the request is under way
+	Waiting  State = "waiting"  // the API server refused it for now (429)
+	Accepted State = "accepted" // the goal isn't reached yet
+	Done     State = "done"
+	Refused  State = "refused"
+	Changed  State = "changed" // refused, because the object isn't as it was when the plan was made
+	Lost     State = "lost"    // there was no response, so nobody knows whether it was carried out
+	Failed   State = "failed"  // it was accepted, but the goal won't be reached
+	Stopped  State = "stopped" // the reader stopped it before it was accepted
+)
+
+// active tells whether a job needs the page.
+func (j *job) active() bool {
+	return slices.Contains([]State{Queued, Sending, Waiting, Accepted}, j.state)
+}
+
+// writing tells whether a job still has to be accepted.
+func (j *job) writing() bool { return slices.Contains([]State{Queued, Sending, Waiting}, j.state) }
+
+// accepted tells whether the API server accepted the request.
+func (j *job) accepted() bool { return slices.Contains([]State{Accepted, Done, Failed}, j.state) }
+
+// call is the request of a job, or its dry run.
+func (m Model) call(s plans.Step, dry bool) call.Call {
+	target := s.Target()
+	if dry {
+		target = s.DryTarget()
+	}
+	return call.New(m.Shell.Cluster.Slug, s.Request.Method, target, s.Request.ContentType, s.Request.Body)
+}
+
+// planned makes the plan of an item, for the chosen act and options.
+func (m Model) planned(it *item) {
+	it.plan, it.jobs, it.raced = plans.Plan{}, nil, nil
+	a, ok := m.chosenAct()
+	if !ok || it.Problem != nil {
+		return
+	}
+	it.plan = a.Plan(it.Subject(), it.Found, m.chosen())
+	for _, s := range it.plan.Steps {
+		it.jobs = append(it.jobs, &job{step: s, state: Planned})
+	}
+}
+
+// items are the targets with their plans. On the server, they are made for each view.
+func (m Model) items() []*item {
+	if m.live != nil {
+		return m.live.items
+	}
+	var all []*item
+	for _, t := range m.Targets {
+		it := &item{Target: t}
+		m.planned(it)
+		all = append(all, it)
+	}
+	return all
+}
+
+// all are the jobs of all plans, in the order of their items.
+func (m Model) jobs() (all []*job) {
+	for _, it := range m.items() {
+		all = append(all, it.jobs...)
+	}
+	return all
+}
+
+// is tells whether an item has an active job.
+func (it *item) is(active func(*job) bool) bool { return slices.ContainsFunc(it.jobs, active) }
+
+// settle takes in the response to a dry run, or to the request.
+func (it *item) effect(s plans.Step, a *dryrun.Response) *dryrun.Effect {
+	var after object.Object
+	switch {
+	case !a.OK():
+		return nil
+	case s.Answer == plans.TheObject && s.Path == it.Path:
+		after = a.Object
+	case s.After != nil:
+		after = *s.After
+	default:
+		return nil
+	}
+	e, err := dryrun.Compare(it.Object, after)
+	if err != nil {
+		return nil
+	}
+	return &e
+}
+
+// sendable tells whether the dry runs of an item allow to send its requests.
+func (it *item) sendable() bool {
+	for _, j := range it.jobs {
+		if j.state != Planned || j.dry == nil || !j.dry.OK() && !j.later() {
+			return false
+		}
+	}
+	return len(it.jobs) > 0
+}
+
+// tried tells whether all dry runs of an item have responses.
+func (it *item) tried() bool {
+	return !slices.ContainsFunc(it.jobs, func(j *job) bool { return j.dry == nil })
+}
+
+// later tells whether the API server refuses the request only for now, and the page tries it again.
+func (j *job) later() bool {
+	return j.step.Retry && j.dry != nil && j.dry.No != nil && j.dry.No.Code == tooMany
+}

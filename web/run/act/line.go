@@ -1,0 +1,90 @@
+package act
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// mostUnder is how many requests of the page are under way at the same time.
+const mostUnder = 6
+
+// order is a request of the page, and what to do with its response.
+type order struct {
+	it   *item // the item that it is for; nil: the page
+	job  *job  // the write that it is; nil: it changes nothing
+	cmd  page.Call
+	then func(page.Response)
+}
+
+// line has the requests that wait, and those that are under way. So many objects are no burst for the API server.
+type line struct {
+	waits []order
+	under map[string]order // by the ID of the request
+	n     int
+}
+
+// add puts a request for an item at the end of the line. job is the write that it is.
+func (l *line) add(it *item, j *job, x call.Call, then func(page.Response)) {
+	l.put(order{it: it, job: j, cmd: x.Send(""), then: then})
+}
+
+// put puts an order at the end of the line.
+func (l *line) put(o order) { l.waits = append(l.waits, o) }
+
+// drop removes an item's requests that only try or read, and forgets those under way. Writes stay.
+func (l *line) drop(it *item) {
+	l.waits = slices.DeleteFunc(l.waits, func(o order) bool { return o.it == it && o.job == nil })
+	for id, o := range l.under {
+		if o.it == it && o.job == nil {
+			o.then = func(page.Response) {}
+			l.under[id] = o
+		}
+	}
+}
+
+// stop removes the writes that wait, and returns their jobs.
+func (l *line) stop() (jobs []*job) {
+	l.waits = slices.DeleteFunc(l.waits, func(o order) bool {
+		if o.job != nil {
+			jobs = append(jobs, o.job)
+		}
+		return o.job != nil
+	})
+	return jobs
+}
+
+// next are the requests that can be sent now.
+func (l *line) next() (commands []page.Cmd) {
+	for len(l.waits) > 0 && len(l.under) < mostUnder {
+		o := l.waits[0]
+		l.waits = l.waits[1:]
+		l.n++
+		o.cmd.ID = "act " + strconv.Itoa(l.n)
+		if l.under == nil {
+			l.under = map[string]order{}
+		}
+		l.under[o.cmd.ID] = o
+		if o.job != nil {
+			o.job.state = Sending
+			o.job.tries++
+		}
+		commands = append(commands, o.cmd)
+	}
+	return commands
+}
+
+// hear takes in a response.
+func (l *line) hear(f page.Response) {
+	o, mine := l.under[f.ID]
+	if !mine {
+		return
+	}
+	delete(l.under, f.ID)
+	o.then(f)
+}
+
+// pump sends the requests that can be sent now.
+func (m Model) pump() []page.Cmd { return m.live.line.next() }

@@ -1,0 +1,160 @@
+// Package act is the page of acts on objects, such as scale, restart, roll back and drain. Package kube/act describes the acts as data. The page
+// shows the options of one act, its requests for each object, and what they do to the owners of fields. It sends them, and follows what becomes of
+// them.
+package act
+
+import (
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	plans "github.com/fieldmark/fieldmark/kube/act"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// Kind names the page in the embedded model.
+const Kind = "act"
+
+// Model is the page's state.
+type Model struct {
+	Shell    shell.Model `json:"shell"`
+	Query    Query       `json:"query"`
+	Targets  []Target    `json:"targets"`
+	Practice bool        `json:"practice"` // the practice cluster: the page doesn't ask before it writes
+	Now      time.Time   `json:"now"`
+
+	live *live // nil on the server
+}
+
+// Target is an object to act on.
+type Target struct {
+	Path    apipath.Path       `json:"path"`
+	Type    discovery.Type     `json:"type"`
+	Object  object.Object      `json:"object"` // without secrets
+	Found   plans.Found        `json:"found,omitempty"`
+	At      time.Time          `json:"at"`                // when the object was read
+	Problem *components.Notice `json:"problem,omitempty"` // why there is no object
+}
+
+// Query is the part of the page's state that is in the address.
+type Query struct {
+	Act    string       `json:"act,omitempty"` // the name; empty: none is chosen
+	Paths  []string     `json:"paths"`         // API paths of objects, each once; at most web.MostActedOn
+	More   int          `json:"more,omitempty"`
+	Chosen plans.Chosen `json:"chosen,omitempty"` // options
+}
+
+// ParseQuery reads the page's query. More counts the paths above the bound, which are left out. Of an option with several values, the last one counts:
+// a box that isn't set has an empty value, and a box that is set has a second one.
+func ParseQuery(values url.Values) Query {
+	q := Query{Act: values.Get(web.ActName), Chosen: plans.Chosen{}}
+	for _, path := range values[web.ActPath] {
+		switch {
+		case slices.Contains(q.Paths, path):
+		case len(q.Paths) < web.MostActedOn:
+			q.Paths = append(q.Paths, path)
+		default:
+			q.More++
+		}
+	}
+	for name, all := range values {
+		if name != web.ActName && name != web.ActPath && len(all) > 0 {
+			q.Chosen[name] = all[len(all)-1]
+		}
+	}
+	return q
+}
+
+// same tells whether two queries are about the same act on the same objects.
+func (q Query) same(other Query) bool {
+	return q.Act == other.Act && slices.Equal(q.Paths, other.Paths)
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m, m.items()) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+// address is the address of this page with the chosen options.
+func (m Model) address() string {
+	query := url.Values{web.ActName: {m.Query.Act}, web.ActPath: m.Query.Paths}
+	for name, value := range m.Query.Chosen {
+		query.Set(name, value)
+	}
+	address := web.Tool(m.Shell.Cluster.Slug, web.Act)
+	if len(query) == 0 {
+		return address
+	}
+	return address + "?" + query.Encode() // an empty option is a choice, too
+}
+
+// Subject is a target as plans need it.
+func (t Target) Subject() plans.Subject {
+	return plans.Subject{Type: t.Type, Path: t.Path, Object: t.Object, Now: t.At}
+}
+
+// acts are the acts that all objects have.
+func (m Model) acts() (all []plans.Act) {
+	for i, t := range m.usable() {
+		if i == 0 {
+			all = plans.Of(t.Type)
+			continue
+		}
+		all = slices.DeleteFunc(all, func(a plans.Act) bool {
+			_, has := plans.Find(t.Type, a.Name)
+			return !has
+		})
+	}
+	return all
+}
+
+// usable are the targets with an object.
+func (m Model) usable() []Target {
+	return slices.DeleteFunc(slices.Clone(m.targets()), func(t Target) bool { return t.Problem != nil })
+}
+
+// targets are the targets as they were read last.
+func (m Model) targets() []Target {
+	if m.live == nil {
+		return m.Targets
+	}
+	all := make([]Target, 0, len(m.live.items))
+	for _, it := range m.live.items {
+		all = append(all, it.Target)
+	}
+	return all
+}
+
+// chosenAct is the chosen act; ok is false if none is chosen, or if an object doesn't have it.
+func (m Model) chosenAct() (a plans.Act, ok bool) {
+	all := m.acts()
+	i := slices.IndexFunc(all, func(a plans.Act) bool { return a.Name == m.Query.Act })
+	if i < 0 {
+		return plans.Act{}, false
+	}
+	return all[i], true
+}
+
+// ReadResult reads the response to a Read. It leaves out managedFields, which no plan reads there, and values of Secrets.
+func ReadResult(body []byte) (plans.Result, error) {
+	r, err := plans.ReadResult(body)
+	for i, o := range r.Objects {
+		r.Objects[i] = o.Masked().WithoutManagedFields()
+	}
+	return r, err
+}

@@ -1,0 +1,363 @@
+package act
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	plans "github.com/fieldmark/fieldmark/kube/act"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/dryrun"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// What the page does without being told otherwise.
+const (
+	tooMany    = 429
+	missing    = 404
+	retryAfter = 5 * time.Second  // between two tries, if the response doesn't say
+	longest    = 60 * time.Second // between two tries, whatever the response says
+	lookEvery  = 2 * time.Second  // between two reads of an object that the page doesn't follow
+)
+
+// acted does the action of a button.
+func (m Model) acted(action string) (Model, []page.Cmd) {
+	l := m.live
+	switch {
+	case action == doTry:
+		m.reread(l.items...)
+	case action == doSend && m.unready() == "":
+		if !m.Practice {
+			l.asking = sending
+			return m, []page.Cmd{page.Focus{ID: "confirm"}}
+		}
+		return m.send()
+	case action == doUndo && !m.busy():
+		if !m.Practice {
+			l.asking = undoing
+			return m, []page.Cmd{page.Focus{ID: "confirm"}}
+		}
+		return m.takeBack()
+	case action == doConfirm && l.asking == sending:
+		return m.send()
+	case action == doConfirm && l.asking == undoing:
+		return m.takeBack()
+	case action == doLeave:
+		l.asking = nothing
+	case action == doStop:
+		m.stop()
+	case strings.HasPrefix(action, doFlag):
+		return m.flagged(strings.TrimPrefix(action, doFlag))
+	}
+	return m, nil
+}
+
+// flagged sets an option, or removes it.
+func (m Model) flagged(name string) (Model, []page.Cmd) {
+	i := slices.IndexFunc(m.live.options, func(f field) bool { return f.Name == name })
+	if i < 0 || m.busy() {
+		return m, nil
+	}
+	m.Query.Chosen[name] = plans.Yes
+	if m.live.options[i].Value == plans.Yes {
+		m.Query.Chosen[name] = ""
+	}
+	return m.chose()
+}
+
+// send sends the requests of all items whose dry runs passed.
+func (m Model) send() (Model, []page.Cmd) {
+	m.live.asking = nothing
+	if m.unready() != "" {
+		return m, nil
+	}
+	for _, it := range m.live.items {
+		if it.sendable() {
+			m.stage(it, it.jobs[0].step.Stage)
+		}
+	}
+	return m, shown()
+}
+
+// shown shows the state of the page.
+func shown() []page.Cmd { return []page.Cmd{page.Focus{ID: "state"}, page.Reveal{ID: "state"}} }
+
+// stage puts the requests of a stage into the line.
+func (m Model) stage(it *item, stage int) {
+	for _, j := range it.jobs {
+		if j.step.Stage == stage && j.state == Planned {
+			j.until = m.live.now.Add(it.plan.Patience)
+			m.queue(it, j)
+		}
+	}
+}
+
+// queue puts the request of a job into the line.
+func (m Model) queue(it *item, j *job) {
+	j.state = Queued
+	m.live.line.add(it, j, m.call(j.step, false), func(f page.Response) { m.answered(it, j, f) })
+}
+
+// answered takes in the response to a request.
+func (m Model) answered(it *item, j *job, f page.Response) {
+	l := m.live
+	j.real = dryrun.Read(f)
+	gone := j.step.Goal.Judge(object.Object{}, true)
+	switch {
+	case j.real.OK():
+		j.did, j.state, j.since = it.effect(j.step, j.real), Accepted, l.now
+		j.judge(answerOf(j), false)
+	case j.real.No.Code == 0:
+		j.state = Lost
+	case j.real.No.Code == missing && gone.Reached:
+		j.state, j.progress = Done, gone
+	case j.real.No.Code == tooMany && j.step.Retry:
+		j.state, j.again = Waiting, l.now.Add(pause(f))
+		if j.again.After(j.until) {
+			j.state = Refused
+		}
+	case j.real.No.Code == status.CodeConflict:
+		j.state = Changed
+	default:
+		j.state = Refused
+	}
+}
+
+// answerOf is the object in a response, for the goal; empty if the response has another object.
+func answerOf(j *job) object.Object {
+	if j.step.Answer == plans.TheObject && j.step.Path == j.step.Goal.Path {
+		return j.real.Object
+	}
+	return object.Object{}
+}
+
+// pause is how long to wait until a request is tried again.
+func pause(f page.Response) time.Duration {
+	seconds, err := strconv.Atoi(strings.TrimSpace(request.Field(f.Header, "retry-after")))
+	if err != nil || seconds <= 0 {
+		return retryAfter
+	}
+	return min(time.Duration(seconds)*time.Second, longest)
+}
+
+// hear takes in a version of the object that the page follows. A version from before the request says nothing.
+func (j *job) hear(o object.Object, gone bool) {
+	if gone || !before(o.Meta("resourceVersion"), j.real.Object.Meta("resourceVersion")) {
+		j.judge(o, gone)
+	}
+}
+
+// before tells whether a resource version of an object is older than another one. Both are decimal numbers.
+func before(a, b string) bool {
+	if len(a) != len(b) {
+		return len(a) < len(b)
+	}
+	return a < b
+}
+
+// judge says how far a job is on the way to its goal. An object without fields says nothing, unless there is no goal.
+func (j *job) judge(o object.Object, gone bool) {
+	if o.Fields == nil && !gone && j.step.Goal.Kind != plans.Done {
+		return
+	}
+	j.progress = j.step.Goal.Judge(o, gone)
+	switch {
+	case j.progress.Reached:
+		j.state = Done
+	case j.progress.Failed:
+		j.state = Failed
+	}
+}
+
+// proceed does what is due: requests of the next stage, those that the API server refused for now, and reads of objects that change.
+func (m Model) proceed() {
+	for _, it := range m.live.items {
+		for _, j := range it.jobs {
+			switch {
+			case j.state == Waiting && !m.live.now.Before(j.again):
+				m.queue(it, j)
+			case j.state == Accepted:
+				m.look(it, j)
+			}
+		}
+		m.advance(it)
+		if it.is((*job).active) || it.reading > 0 || it.raced != nil {
+			continue
+		}
+		if it.is(func(j *job) bool { return j.state == Changed }) {
+			m.reread(it)
+			it.raced = &raced{}
+		}
+	}
+}
+
+// advance begins the next stage of an item, when all requests of the stages before are accepted.
+func (m Model) advance(it *item) {
+	begun := it.is(func(j *job) bool { return j.state != Planned })
+	if !begun {
+		return
+	}
+	for _, j := range it.jobs {
+		if j.state == Planned {
+			m.stage(it, j.step.Stage)
+			return
+		}
+		if !j.accepted() && (j.active() || !last(it, j)) {
+			return
+		}
+	}
+}
+
+// last tells whether a job is of the last stage.
+func last(it *item, j *job) bool { return it.jobs[len(it.jobs)-1].step.Stage == j.step.Stage }
+
+// look reads the object of a job's goal, if the page doesn't follow it and the last read is some time ago.
+func (m Model) look(it *item, j *job) {
+	now := m.live.now
+	if it.followed != nil && it.followed.Live() && j.step.Goal.Path == it.Path || j.looking || now.Sub(j.looked) < lookEvery {
+		return
+	}
+	j.looking, j.looked = true, now
+	x := call.New(m.Shell.Cluster.Slug, request.Get, j.step.Goal.Path.String(), "", nil)
+	m.live.line.add(it, nil, x, func(f page.Response) {
+		j.looking, j.looked = false, m.live.now
+		switch a := dryrun.Read(f); {
+		case j.state != Accepted:
+		case a.OK():
+			j.judge(a.Object, false)
+		case a.Missing():
+			j.judge(object.Object{}, true)
+		}
+	})
+}
+
+// stop stops what isn't accepted yet. Requests under way can't be taken back; the page follows what was accepted.
+func (m Model) stop() {
+	for _, j := range m.live.line.stop() {
+		j.state = Stopped
+	}
+	for _, j := range m.jobs() {
+		if j.state == Waiting || j.state == Planned {
+			j.state = Stopped
+		}
+		if j.state == Sending {
+			j.until = m.live.now // it isn't tried again
+		}
+	}
+}
+
+// undoes are the steps that take back what was accepted, the last one first.
+func (it *item) undoes() (steps []plans.Step) {
+	for _, j := range slices.Backward(slices.Concat(it.past, it.jobs)) {
+		if j.step.Undo != nil && j.accepted() && !j.undo {
+			steps = append(steps, *j.step.Undo)
+		}
+	}
+	return steps
+}
+
+// undoes are the steps that take back what the page has done.
+func (m Model) undoes() (steps []plans.Step) {
+	if m.live == nil {
+		return nil
+	}
+	for _, it := range m.live.items {
+		steps = append(steps, it.undoes()...)
+	}
+	return steps
+}
+
+// takeBack sends the steps that take back what was accepted.
+func (m Model) takeBack() (Model, []page.Cmd) {
+	m.live.asking = nothing
+	for _, it := range m.live.items {
+		steps := it.undoes()
+		if len(steps) == 0 {
+			continue
+		}
+		m.live.line.drop(it)
+		it.past, it.jobs, it.raced = nil, nil, nil
+		for _, s := range steps {
+			j := &job{step: s, undo: true}
+			it.jobs = append(it.jobs, j)
+			m.queue(it, j)
+		}
+	}
+	return m, shown()
+}
+
+// reread reads items again, with what their plans need, and then makes their plans again.
+func (m Model) reread(items ...*item) {
+	a, chosen := m.chosenAct()
+	for _, it := range items {
+		if it.is((*job).writing) || it.reading > 0 || it.Path.Name == "" {
+			continue
+		}
+		m.live.line.drop(it)
+		it.next = Target{Path: it.Path, Type: it.Type, Found: plans.Found{}, At: m.live.now}
+		reads := []plans.Read{}
+		if chosen {
+			reads = a.Reads(it.Subject())
+		}
+		it.reading = 1 + len(reads)
+		m.read(it, it.Path.String(), func(f page.Response) { it.found(dryrun.Read(f)) })
+		for _, r := range reads {
+			m.read(it, r.Target(), func(f page.Response) { it.next.Found[r.Name] = resultOf(f) })
+		}
+	}
+}
+
+// read reads something that an item needs. After the last of them, the item gets its plan.
+func (m Model) read(it *item, target string, take func(page.Response)) {
+	x := call.New(m.Shell.Cluster.Slug, request.Get, target, "", nil)
+	m.live.line.add(it, nil, x, func(f page.Response) {
+		take(f)
+		if it.reading--; it.reading == 0 {
+			m.refreshed(it)
+		}
+	})
+}
+
+// resultOf is the response to a Read.
+func resultOf(f page.Response) plans.Result {
+	if !f.OK() {
+		no := status.Parse(f.Status, f.Body)
+		return plans.Result{No: &no}
+	}
+	r, err := ReadResult(f.Body)
+	if err != nil {
+		r.No = &status.Status{Code: f.Status, Message: "Fieldmark can’t read the response: " + err.Error()}
+	}
+	return r
+}
+
+// found takes in the current version of an item's object.
+func (it *item) found(a *dryrun.Response) {
+	if a.OK() {
+		it.next.Object = a.Object.Masked()
+		return
+	}
+	problem := call.Refusal(a.No)
+	it.next.Problem = &problem
+}
+
+// refreshed makes the plan of an item again, with what was read.
+func (m Model) refreshed(it *item) {
+	before, race := it.Object, it.raced
+	it.Target = it.next
+	if it.followed != nil && it.Problem == nil {
+		it.followed.Take(it.Object)
+	}
+	m.plan(it)
+	if race != nil && !race.read {
+		race.read = true
+		if it.Problem == nil {
+			race.effect, race.err = dryrun.Compare(before, it.Object)
+		}
+		it.raced = race
+	}
+}
