@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/dependents"
 	"github.com/fieldmark/fieldmark/kube/access"
+	plans "github.com/fieldmark/fieldmark/kube/act"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/chunk"
@@ -27,6 +28,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/reference"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
 	history "github.com/fieldmark/fieldmark/kube/timeline"
 	"github.com/fieldmark/fieldmark/web"
@@ -54,6 +56,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/timeline"
 	"github.com/fieldmark/fieldmark/web/read/watched"
 	"github.com/fieldmark/fieldmark/web/read/whoami"
+	actpage "github.com/fieldmark/fieldmark/web/run/act"
 	"github.com/fieldmark/fieldmark/web/run/subject"
 	"github.com/fieldmark/fieldmark/web/run/terminal"
 	"github.com/fieldmark/fieldmark/web/write/deletion"
@@ -92,7 +95,7 @@ func (s sample) shells() map[string]templ.Component {
 func (s sample) pages() map[string]templ.Component {
 	pages := map[string]templ.Component{}
 	for _, some := range []map[string]templ.Component{
-		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.happened(), s.whoAmI(), s.scans(), s.watchedObjects(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.lessons(), s.guide(), s.usage(), s.logs(), s.shells(),
+		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.happened(), s.whoAmI(), s.scans(), s.watchedObjects(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.lessons(), s.guide(), s.usage(), s.logs(), s.shells(), s.acts(),
 	} {
 		for name, page := range some {
 			pages[name] = page
@@ -361,6 +364,36 @@ func (s sample) workbench() map[string]templ.Component {
 		}.View()
 	}
 	return pages
+}
+
+// acts are pages of acts: without an act, on one object and on several, as they come and alive, tried, refused and changed.
+func (s sample) acts() map[string]templ.Component {
+	notice := s.notice()
+	p := apipath.Object("apps", "v1", "shop", "deployments", "web")
+	scalable := discovery.Type{
+		Group: "apps", Version: "v1", Resource: "deployments", Kind: s.text(), Namespaced: true, Verbs: []string{"get", "patch", "watch"},
+		Subresources: []discovery.Subresource{{Name: "scale", Kind: "Scale", Verbs: []string{"patch"}}},
+	}
+	one := actpage.Target{Path: p, Type: scalable, Object: s.owned(), At: now, Found: plans.Found{"scalers": {No: &status.Status{Code: 403, Message: s.text()}}}}
+	lost := actpage.Target{Path: p, Problem: &notice, At: now}
+	scale := actpage.Model{Shell: s.shell(apipath.Path{}), Query: actpage.Query{Act: "scale", Paths: []string{p.String()}, Chosen: plans.Chosen{"replicas": "4", s.text(): s.text()}}, Targets: []actpage.Target{one}, Now: now}
+	scale.Shell.ReadOnly = false
+	wrong, unknown, several := scale, scale, scale
+	wrong.Query.Chosen = plans.Chosen{"replicas": s.text()}
+	unknown.Query.Act = s.text()
+	several.Targets, several.Query.Paths, several.Query.More = []actpage.Target{one, lost, one}, []string{p.String(), s.text(), p.String() + "x"}, 3
+	refusal := page.Response{ID: "act 1", Status: 409, Body: []byte(`{"kind":"Status","code":409,"message":` + s.quoted() + `}`)}
+	tried := []page.Msg{page.Response{ID: "act 1", Status: 200, Body: []byte(`{"kind":"Scale","metadata":{"name":` + s.quoted() + `}}`)}, page.Acted{Action: "send"}}
+	return map[string]templ.Component{
+		"in acts":                  scale.View(),
+		"in acts, a wrong option":  wrong.View(),
+		"in acts, an unknown act":  unknown.View(),
+		"in acts, several":         several.View(),
+		"in acts, alive":           page.View(s.live(scale)),
+		"in acts, alive, several":  page.View(s.live(several)),
+		"in acts, refused":         page.View(s.live(scale, refusal)),
+		"in acts, before they act": page.View(s.live(scale, tried...)),
+	}
 }
 
 // owned is an object of which several own parts.

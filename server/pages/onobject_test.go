@@ -31,9 +31,25 @@ func TestAssistantsPlanWithoutTheProgram(t *testing.T) {
 	s.want(http.StatusOK, tool+"&do=to-client-side").says("last-applied-configuration")
 }
 
+func TestActsArePlannedWithoutTheProgram(t *testing.T) {
+	s := practiceSite(t)
+	const tool = "/c/practice/-/act?path=" + storefrontAPI
+	p := s.want(http.StatusOK, tool).says("Deployment shop/storefront", "Changes the number of replicas.").inert()
+	if links := p.all("a", "href=/c/practice/-/act?act=scale&path=%2Fapis%2Fapps%2Fv1%2Fnamespaces%2Fshop%2Fdeployments%2Fstorefront"); len(links) == 0 {
+		t.Error("no act is offered")
+	}
+	s.want(http.StatusOK, tool+"&act=scale&replicas=7").says("PATCH "+storefrontAPI+"/scale?fieldManager=fieldmark", `"replicas": 7`, "argocd-controller (Apply) loses the field.").inert()
+	s.want(http.StatusOK, tool+"&act=scale&replicas=-1").says("can’t be negative").inert()
+	s.want(http.StatusOK, tool+"&act=nosuch").says("no act with the name “nosuch”")
+	several := tool + "&act=scale&replicas=7&path=/apis/apps/v1/namespaces/shop/deployments/"
+	s.want(http.StatusOK, several+"catalog").says("Scale 2 Deployments", "Deployment shop/catalog").inert()
+	s.want(http.StatusOK, several+"nosuch").says("Deployment shop/nosuch", "Deployment shop/storefront").inert()
+	s.want(http.StatusOK, "/c/practice/-/act?path=/api/v1&path=/x").says("This isn’t the path of an object").inert()
+}
+
 func TestToolsForAnObjectNeedOne(t *testing.T) {
 	s := practiceSite(t)
-	for _, tool := range []string{"delete", "assist"} {
+	for _, tool := range []string{"delete", "assist", "act"} {
 		at := "/c/practice/-/" + tool
 		s.want(http.StatusBadRequest, at).says("This tool needs an object", "at the bottom of that page").inert()
 		s.want(http.StatusBadRequest, at+"?path=/api/v1/pods").says("is not the API path of an object")
