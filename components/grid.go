@@ -66,12 +66,12 @@ func (g Grid) span() string {
 // boxWidth is the width of the column with boxes, in pixels.
 const boxWidth = 44
 
-// Box chooses a row. With Do, the page handles a click on it. Otherwise it is a field of a form elsewhere on the page.
+// Box chooses a row. It is a field of a form elsewhere on the page, or of none: then the page handles each change.
 type Box struct {
-	Do          string // the action of the page
-	Form        string // the id of the form
+	Form        string // the id of the form; empty: none
 	Name, Value string // of the field
 	On          bool   // the row is chosen
+	Off         bool   // the row can't be chosen now
 }
 
 // RowID is the id of a row's element. It stays the same while other rows change.

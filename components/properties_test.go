@@ -62,7 +62,7 @@ func TestEveryComponentKeepsTheRules(t *testing.T) {
 // template can become an attribute that nobody meant.
 var attributes = []string{
 	"aria-activedescendant", "aria-autocomplete", "aria-controls", "aria-current", "aria-disabled", "aria-expanded", "aria-hidden", "aria-label", "aria-labelledby",
-	"aria-modal", "aria-pressed", "aria-rowcount", "aria-rowindex", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "class", "colspan", "cx", "cy", "d", "for", "form", "height",
+	"aria-modal", "aria-pressed", "aria-rowcount", "aria-rowindex", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "checked", "class", "colspan", "cx", "cy", "d", "for", "form", "height",
 	"href", "id", "name", "placeholder", "preserveAspectRatio", "r", "rel", "role", "rows", "rx", "scope", "spellcheck", "tabindex", "target", "title", "type", "value", "viewBox", "width", "wrap", "x", "y",
 }
 

@@ -86,7 +86,7 @@ func rows() []Specimen {
 		{Name: "grid-choosing", Title: "Chosen", Note: "The reader chooses rows for an act on several objects. A row without a page has no box.", Shown: components.Table(with(pods(), func(g *components.Grid) {
 			g.Choosing, g.Rows[0].Box.On, g.Rows[1].Href = true, true, ""
 			for i := range g.Rows {
-				g.Rows[i].Box.Do = "choose " + g.Rows[i].UID
+				g.Rows[i].Box.Name, g.Rows[i].Box.Value = "chosen", g.Rows[i].UID
 			}
 		}))},
 		{Name: "grid-gone", Title: "Deleted under the pointer", Note: "The row stays until the pointer leaves, so no other row moves under the pointer.", Shown: components.Table(one(func(r *components.GridRow) { r.Gone, r.Href = true, "" }))},

@@ -2,7 +2,6 @@ package collection
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -19,7 +18,7 @@ const (
 	chooseField = "choose"  // of the query: 1 while rows have boxes
 	chooseForm  = "acts-on" // the id of the form without scripts
 
-	doChoose     = "choose " // the uid of the row follows
+	chosenField  = "chosen" // of a box in the browser; its value is the uid of the row
 	doChooseNone = "choose-none"
 )
 
@@ -50,10 +49,12 @@ func (m Model) pathOf(r table.Row) string {
 
 // box gives each row of the grid its box.
 func (m Model) box(g components.Grid, rows []table.Row) {
+	full := m.live != nil && len(m.chosen()) == web.MostActedOn
 	for i, r := range rows {
 		b := components.Box{Form: chooseForm, Name: web.ActPath, Value: m.pathOf(r)}
 		if m.live != nil {
-			b = components.Box{Do: doChoose + r.UID, On: m.live.picked(r.UID) >= 0}
+			on := m.live.picked(r.UID) >= 0
+			b = components.Box{Name: chosenField, Value: r.UID, On: on, Off: full && !on}
 		}
 		g.Rows[i].Box = b
 	}
@@ -89,18 +90,10 @@ func (m Model) chosenWords() string {
 	}
 }
 
-// choosing handles the buttons and boxes of choosing; taken is false for other actions.
-func (m Model) choosing(action string) (next page.Page, commands []page.Cmd, taken bool) {
-	if action == doChooseNone {
-		m.live.chosen = nil
-		return m, []page.Cmd{page.Announce{Words: m.chosenWords()}}, true
-	}
-	uid, is := strings.CutPrefix(action, doChoose)
-	if !is {
-		return m, nil, false
-	}
-	next, commands = m.choose(uid)
-	return next, commands, true
+// chooseNone forgets the chosen rows.
+func (m Model) chooseNone() (page.Page, []page.Cmd) {
+	m.live.chosen = nil
+	return m, []page.Cmd{page.Announce{Words: m.chosenWords()}}
 }
 
 // chooseCursor chooses the cursor's row. Before that, it gives the rows their boxes.

@@ -36,12 +36,12 @@ func TestChoosesRows(t *testing.T) {
 		what, want string
 		msg        page.Msg
 	}{
-		{"a box", "y", page.Acted{Action: "choose u-y"}},
-		{"a second box", "y x", page.Acted{Action: "choose u-x"}},
-		{"a row that doesn’t exist", "y x", page.Acted{Action: "choose nosuch"}},
-		{"the box again", "x", page.Acted{Action: "choose u-y"}},
+		{"a box", "y", page.Typed{Field: chosenField, Text: "u-y"}},
+		{"a second box", "y x", page.Typed{Field: chosenField, Text: "u-x"}},
+		{"a row that doesn’t exist", "y x", page.Typed{Field: chosenField, Text: "nosuch"}},
+		{"the box again", "x", page.Typed{Field: chosenField, Text: "u-y"}},
 		{"a row is deleted", "", happened(watch.Deleted, newRow("x", "14"))},
-		{"another", "z", page.Acted{Action: "choose u-z"}},
+		{"another", "z", page.Typed{Field: chosenField, Text: "u-z"}},
 		{"none", "", page.Acted{Action: doChooseNone}},
 	} {
 		send(&m, step.msg)
@@ -75,10 +75,13 @@ func TestChoosingIsBounded(t *testing.T) {
 	m, _ := awake(t, "/api/v1/namespaces/shop/pods", "choose=1", patchable)
 	for i := range web.MostActedOn + 3 {
 		name := fmt.Sprintf("n%03d", i)
-		send(&m, happened(watch.Added, newRow(name, fmt.Sprint(20+i))), page.Acted{Action: "choose u-" + name})
+		send(&m, happened(watch.Added, newRow(name, fmt.Sprint(20+i))), page.Typed{Field: chosenField, Text: "u-" + name})
 	}
 	if got := len(m.chosen()); got != web.MostActedOn {
 		t.Errorf("%d are chosen", got)
+	}
+	if html := golden.Render(t, m.Content()); !strings.Contains(html, "disabled") {
+		t.Error("a box that chooses nothing isn’t disabled")
 	}
 	if !strings.HasPrefix(m.chosenWords(), "No more") {
 		t.Errorf("%q", m.chosenWords())

@@ -153,6 +153,9 @@ func (m Model) typed(t page.Typed) (page.Page, []page.Cmd) {
 	if m.typedView(t) {
 		return m, nil
 	}
+	if t.Field == chosenField {
+		return m.choose(t.Text)
+	}
 	if t.Field != "filter" || t.Text == m.Query.Filter {
 		return m, nil
 	}

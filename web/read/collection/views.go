@@ -78,11 +78,10 @@ func (m Model) typedView(t page.Typed) bool {
 
 // acted handles a button of the menu.
 func (m Model) acted(action string) (page.Page, []page.Cmd) {
-	if next, commands, taken := m.choosing(action); taken {
-		return next, commands
-	}
 	v := &m.live.viewing
 	switch {
+	case action == doChooseNone:
+		return m.chooseNone()
 	case action == doSaveView:
 		return m.saveView()
 	case action == doRenamedView:

@@ -1,6 +1,7 @@
 package act
 
 import (
+	"slices"
 	"time"
 
 	plans "github.com/fieldmark/fieldmark/kube/act"
@@ -20,7 +21,6 @@ const (
 	doLeave   = "leave"
 	doStop    = "stop"
 	doUndo    = "undo"
-	doFlag    = "flag " // the name of the option follows
 )
 
 // Bounds of the page.
@@ -90,7 +90,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Tick:
 		m, commands = m.ticked(msg.Now)
 	case page.Typed:
-		m.typed(msg.Field, msg.Text)
+		m, commands = m.typed(msg.Field, msg.Text)
 	case page.Acted:
 		m, commands = m.acted(msg.Action)
 	case page.Response:
@@ -145,16 +145,22 @@ func (m Model) ticked(now time.Time) (Model, []page.Cmd) {
 	return m, nil
 }
 
-// typed takes in an option.
-func (m Model) typed(name, text string) {
-	for i := range m.live.options {
-		f := &m.live.options[i]
-		if f.Name != name || m.busy() {
-			continue
-		}
-		f.Value, m.Query.Chosen[name] = text, text
-		m.live.settling.Begin()
+// typed takes in an option. A choice and a flag count at once. The text of a flag is the same whether its box is set or not.
+func (m Model) typed(name, text string) (Model, []page.Cmd) {
+	i := slices.IndexFunc(m.live.options, func(f field) bool { return f.Name == name })
+	if i < 0 || m.busy() {
+		return m, nil
 	}
+	f := &m.live.options[i]
+	if f.Shape == plans.Flag && f.Value == plans.Yes {
+		text = ""
+	}
+	f.Value, m.Query.Chosen[name] = text, text
+	if f.Shape == plans.Flag || f.Shape == plans.Choice {
+		return m.chose()
+	}
+	m.live.settling.Begin()
+	return m, nil
 }
 
 // chose plans again with the chosen options.

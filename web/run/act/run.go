@@ -50,23 +50,8 @@ func (m Model) acted(action string) (Model, []page.Cmd) {
 		l.asking = nothing
 	case action == doStop:
 		m.stop()
-	case strings.HasPrefix(action, doFlag):
-		return m.flagged(strings.TrimPrefix(action, doFlag))
 	}
 	return m, nil
-}
-
-// flagged sets an option, or removes it.
-func (m Model) flagged(name string) (Model, []page.Cmd) {
-	i := slices.IndexFunc(m.live.options, func(f field) bool { return f.Name == name })
-	if i < 0 || m.busy() {
-		return m, nil
-	}
-	m.Query.Chosen[name] = plans.Yes
-	if m.live.options[i].Value == plans.Yes {
-		m.Query.Chosen[name] = ""
-	}
-	return m.chose()
 }
 
 // send sends the requests of all items whose dry runs passed.

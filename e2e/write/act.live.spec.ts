@@ -1,0 +1,85 @@
+// Acts on objects: each is planned and tried as a dry run first, then sent as shown, and followed until its goal.
+import { type Page, type Request } from "@playwright/test";
+import { type Api } from "../harness/api.ts";
+import { expect, openLive, ready, test } from "../harness/live.ts";
+
+// One request is refused on purpose, and evictions are until a budget allows them.
+test.use({ provoked: /^(409|429) for .*\/clusters\// });
+
+const collection = (namespace: string): string => `/apis/apps/v1/namespaces/${namespace}/deployments`;
+
+async function deploy(api: Api, namespace: string, name: string): Promise<string> {
+  const path = `${collection(namespace)}/${name}`;
+  const object = {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: "app", image: "registry.test/app:1" }] } },
+    },
+  };
+  await api.apply(path, JSON.stringify(object), "ada");
+  return path;
+}
+
+/** The writes that a page sends from now on, without dry runs and reviews. */
+function writes(page: Page): URL[] {
+  const all: URL[] = [];
+  page.on("request", (request: Request) => {
+    const url = new URL(request.url());
+    const harmless = request.method() === "GET" || url.searchParams.get("dryRun") === "All" || url.pathname.endsWith("selfsubjectaccessreviews");
+    if (url.pathname.startsWith("/clusters/") && !harmless) all.push(url);
+  });
+  return all;
+}
+
+const sum = (page: Page) => page.locator("#sum");
+const patience = { timeout: 60_000 };
+
+test("a Deployment is scaled from its page: preview, request, and what became of it", async ({ page, api, namespace }) => {
+  const path = await deploy(api, namespace, "web");
+  const sent = writes(page);
+  await openLive(page, `/c/practice${path}`);
+  await page.getByRole("link", { name: "Act…" }).click();
+  await ready(page);
+  await page.getByRole("navigation", { name: "Acts" }).getByRole("link", { name: "Scale" }).click();
+  await ready(page);
+  await page.getByRole("textbox", { name: "Replicas" }).fill("3");
+  await expect(page.locator('.touches [data-path=".spec.replicas"]')).toContainText("ada (Apply) loses the field");
+  await expect(page.locator(".steps")).toContainText("dry run passed", patience);
+  expect(sent, "writes before the button").toEqual([]);
+  // Somebody else writes in between: the page says so, and plans again.
+  await api.apply(path, JSON.stringify({ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web", labels: { by: "ben" } } }), "ben");
+  await page.getByRole("button", { name: "Scale", exact: true }).click();
+  await expect(page.locator("[data-raced]")).toContainText("ben", patience);
+  await expect(page.locator("#unready")).toBeEmpty(patience);
+  expect((await api.get(path)).spec.replicas).toBe(1);
+  await page.getByRole("button", { name: "Scale", exact: true }).click();
+  await expect(sum(page)).toContainText("Done.", patience);
+  await expect(page.locator(".steps [data-progress]")).toContainText("3 replicas");
+  expect((await api.get(path)).spec.replicas).toBe(3);
+  expect(sent.map((url) => url.pathname)).toEqual([`/clusters/practice${path}/scale`, `/clusters/practice${path}/scale`]);
+});
+
+test("rows are chosen with a box and a key, and each has its result", async ({ page, api, namespace }) => {
+  for (const name of ["one", "three", "two"]) await deploy(api, namespace, name);
+  await openLive(page, `/c/practice${collection(namespace)}`);
+  await expect(page.locator("tbody tr[data-uid]")).toHaveCount(3);
+  await page.keyboard.press("g");
+  await page.keyboard.press("x");
+  await expect(page).toHaveURL(/choose=1/);
+  await page.getByRole("checkbox", { name: "Choose two" }).click();
+  await expect(page.getByRole("checkbox", { name: "Choose two" })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "Choose three" })).not.toBeChecked();
+  await page.getByRole("link", { name: "Act on 2 objects…" }).click();
+  await ready(page);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("2 Deployments");
+  await page.getByRole("navigation", { name: "Acts" }).getByRole("link", { name: "Scale" }).click();
+  await ready(page);
+  await page.getByRole("textbox", { name: "Replicas" }).fill("2");
+  await page.getByRole("button", { name: "Scale all 2" }).click(patience);
+  for (const name of ["one", "two"]) await expect(page.locator(`.acted-on li[data-name="${name}"]`)).toHaveAttribute("data-state", "done", patience);
+  for (const [name, replicas] of [["one", 2], ["two", 2], ["three", 1]] as const) expect((await api.get(`${collection(namespace)}/${name}`)).spec.replicas).toBe(replicas);
+});
