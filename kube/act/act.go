@@ -105,9 +105,8 @@ type offered struct {
 
 // acts are all acts.
 func acts() []offered {
-	return []offered{
-		{scale(), scales},
-	}
+	all := []offered{{scale(), scales}, {restart(), rollsOut}, {rollback(), rollsOut}, {drain(), drains}}
+	return append(append(all, toggles()...), marks("label", "Label", "labels", "label"), marks("annotate", "Annotate", "annotations", "annotation"))
 }
 
 // scales tells whether the type has a subresource scale that can be patched.

@@ -14,13 +14,16 @@ type GoalKind string
 const (
 	Done     GoalKind = ""         // the response is the end
 	Replicas GoalKind = "replicas" // as many replicas as wanted
+	Rollout  GoalKind = "rollout"  // all Pods have the newest template, and are available
+	Gone     GoalKind = "gone"     // the object doesn't exist
 )
 
 // Goal is what a step leads to after the API server has accepted it. Follow the object at Path, and ask Judge about each version.
 type Goal struct {
 	Kind GoalKind
 	Path apipath.Path
-	Want int64 // of Replicas
+	Want int64  // of Replicas
+	UID  string // of Gone
 }
 
 // Progress is how far the way to a goal is.
@@ -36,8 +39,14 @@ func (g Goal) Judge(o object.Object, gone bool) Progress {
 	switch {
 	case g.Kind == Done:
 		return Progress{Reached: true, Words: "The API server has accepted the request."}
+	case g.Kind == Gone && (gone || o.Meta("uid") != g.UID):
+		return Progress{Reached: true, Words: "The Pod is gone."}
+	case g.Kind == Gone:
+		return Progress{Words: "The Pod is stopping."}
 	case gone:
 		return Progress{Failed: true, Words: "The object was deleted."}
+	case g.Kind == Rollout:
+		return rollout(o)
 	default:
 		return g.replicas(o)
 	}

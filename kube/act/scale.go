@@ -121,7 +121,9 @@ func (p *planner) scalers(n int64) {
 }
 
 // custom tells whether a CustomResourceDefinition defines the type.
-func (s Subject) custom() bool { return strings.Contains(s.Type.Group, ".") && !strings.HasSuffix(s.Type.Group, ".k8s.io") }
+func (s Subject) custom() bool {
+	return strings.Contains(s.Type.Group, ".") && !strings.HasSuffix(s.Type.Group, ".k8s.io")
+}
 
 // replicasField is the field with the number of replicas. The definition of a custom resource says which field it is.
 func (s Subject) replicasField(found Found) []string {

@@ -1,0 +1,53 @@
+package act
+
+import (
+	"fmt"
+
+	"github.com/fieldmark/fieldmark/kube/object"
+)
+
+// rollout follows kubectl rollout status (pkg/polymorphichelpers/rollout_status.go).
+func rollout(o object.Object) Progress {
+	spec, stat := fields(o.Fields, "spec"), fields(o.Fields, "status")
+	count := func(name string) int64 { n, _ := number(stat, name); return n }
+	wanted, has := number(spec, "replicas")
+	if !has {
+		wanted = 1
+	}
+	updated, available, total := count("updatedReplicas"), count("availableReplicas"), count("replicas")
+	switch o.Kind() {
+	case "DaemonSet":
+		wanted, updated, available = count("desiredNumberScheduled"), count("updatedNumberScheduled"), count("numberAvailable")
+		total = updated
+	case "StatefulSet":
+		available, total = count("readyReplicas"), updated
+		if text(stat, "updateRevision") == text(stat, "currentRevision") {
+			updated, total = wanted, wanted
+		}
+	}
+	switch {
+	case unobserved(o):
+		return Progress{Words: "The controller hasn’t seen the change yet.", Of: wanted}
+	case text(fields(spec, "updateStrategy"), "type") == "OnDelete":
+		return Progress{Reached: true, Words: "The controller replaces a Pod only after somebody has deleted it."}
+	case overdue(o):
+		return Progress{Failed: true, Words: "The rollout has made no progress for longer than its deadline allows.", At: updated, Of: wanted}
+	case updated < wanted:
+		return Progress{Words: fmt.Sprintf("%d of %d Pods are new.", updated, wanted), At: updated, Of: wanted}
+	case total > updated:
+		return Progress{Words: fmt.Sprintf("%d old Pods still have to stop.", total-updated), At: updated, Of: wanted}
+	case available < wanted:
+		return Progress{Words: fmt.Sprintf("%d of %d new Pods are available.", available, wanted), At: available, Of: wanted}
+	}
+	return Progress{Reached: true, Words: fmt.Sprintf("All %d Pods are new and available.", wanted), At: wanted, Of: wanted}
+}
+
+// overdue tells whether a Deployment's rollout has exceeded its deadline.
+func overdue(o object.Object) bool {
+	for _, c := range o.Conditions() {
+		if c.Type == "Progressing" && c.Reason == "ProgressDeadlineExceeded" {
+			return true
+		}
+	}
+	return false
+}
