@@ -35,7 +35,7 @@ type Try struct {
 
 // Tools are all of them, in the order of menus.
 func Tools() []ToolPage {
-	return []ToolPage{
+	all := []ToolPage{
 		{
 			Name: Apply, Title: "Apply preview", Called: "the apply preview", Program: WriteProgram, Menu: Work, Acts: true,
 			Brief: "what a manifest would change", Hint: "Shows what a manifest would change, and with which managers it conflicts, before you apply it",
@@ -92,6 +92,13 @@ func Tools() []ToolPage {
 			Name: Versions, Title: "Version laboratory", Called: "the version laboratory", Program: LabProgram, Menu: Laboratories, Try: Try{Title: "Versions", Verb: "list"},
 			Brief: "what resourceVersion means", Hint: "What resourceVersion means in every combination with other parameters, as requests that you can send",
 		},
+	}
+	return append(all, forObjects()...)
+}
+
+// forObjects are the tools that need an object to begin with.
+func forObjects() []ToolPage {
+	return []ToolPage{
 		{Name: Delete, Title: "Delete", Called: "the page that deletes it", Program: WriteProgram},
 		{Name: Act, Title: "Acts", Called: "the page of acts", Program: RunProgram},
 		{Name: Assist, Title: "Ownership assistants", Called: "the assistant", Program: WriteProgram},
