@@ -57,7 +57,7 @@ func (t touching) children(was, is *manifest.Node) {
 		case pair.New == nil:
 			t.add(t.before.Path(pair.Old), asJSON(pair.Old.Value), "", ownership.Remove)
 		case asJSON(pair.Old.Value) == asJSON(pair.New.Value):
-		case t.split(pair.Old) && t.split(pair.New):
+		case split(t.before, pair.Old) && split(t.after, pair.New):
 			t.children(pair.Old, pair.New)
 		default:
 			t.add(t.before.Path(pair.Old), asJSON(pair.Old.Value), asJSON(pair.New.Value), ownership.Set)
@@ -66,8 +66,8 @@ func (t touching) children(was, is *manifest.Node) {
 }
 
 // split tells whether the parts of a value have owners of their own.
-func (t touching) split(n *manifest.Node) bool {
-	whole, known := t.before.Whole(n)
+func split(b *ownership.Blame, n *manifest.Node) bool {
+	whole, known := b.Whole(n)
 	return len(n.Children) > 0 && (!known || !whole)
 }
 
