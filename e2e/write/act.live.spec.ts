@@ -48,7 +48,7 @@ test("a Deployment is scaled from its page: preview, request, and what became of
   await ready(page);
   await page.getByRole("textbox", { name: "Replicas" }).fill("3");
   await expect(page.locator('.touches [data-path=".spec.replicas"]')).toContainText("ada (Apply) loses the field");
-  await expect(page.locator(".steps")).toContainText("dry run passed", patience);
+  await expect(page.locator(".act-steps")).toContainText("dry run passed", patience);
   expect(sent, "writes before the button").toEqual([]);
   // Somebody else writes in between: the page says so, and plans again.
   await api.apply(path, JSON.stringify({ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web", labels: { by: "ben" } } }), "ben");
@@ -58,7 +58,7 @@ test("a Deployment is scaled from its page: preview, request, and what became of
   expect((await api.get(path)).spec.replicas).toBe(1);
   await page.getByRole("button", { name: "Scale", exact: true }).click();
   await expect(sum(page)).toContainText("Done.", patience);
-  await expect(page.locator(".steps [data-progress]")).toContainText("3 replicas");
+  await expect(page.locator(".act-steps [data-progress]")).toContainText("3 replicas");
   expect((await api.get(path)).spec.replicas).toBe(3);
   expect(sent.map((url) => url.pathname)).toEqual([`/clusters/practice${path}/scale`, `/clusters/practice${path}/scale`]);
 });
@@ -82,4 +82,55 @@ test("rows are chosen with a box and a key, and each has its result", async ({ p
   await page.getByRole("button", { name: "Scale all 2" }).click(patience);
   for (const name of ["one", "two"]) await expect(page.locator(`.acted-on li[data-name="${name}"]`)).toHaveAttribute("data-state", "done", patience);
   for (const [name, replicas] of [["one", 2], ["two", 2], ["three", 1]] as const) expect((await api.get(`${collection(namespace)}/${name}`)).spec.replicas).toBe(replicas);
+});
+
+test("a Deployment is restarted, and rolled back with its difference", async ({ page, api, namespace }) => {
+  test.setTimeout(150_000);
+  const path = await deploy(api, namespace, "web");
+  const act = (name: string): string => `/c/practice/-/act?act=${name}&path=${path}`;
+  await openLive(page, act("rollback"));
+  await expect(page.locator("[data-nothing]")).toContainText("no earlier revision");
+  await openLive(page, act("restart"));
+  await expect(page.locator(".effect")).toContainText("restartedAt", patience);
+  await page.getByRole("button", { name: "Restart", exact: true }).click();
+  await expect(sum(page)).toContainText("Done.", patience);
+  expect((await api.get(path)).status.updatedReplicas).toBe(1);
+  await openLive(page, act("rollback"));
+  await expect(page.locator(".touches li")).toContainText("restartedAt");
+  await expect(page.locator("#unready")).toBeEmpty(patience);
+  await page.getByRole("button", { name: "Roll back", exact: true }).click();
+  await expect(sum(page)).toContainText("Done.", patience);
+  expect((await api.get(path)).spec.template.metadata.annotations).toBeUndefined();
+});
+
+test("a drain that a budget blocks is tried again, stopped, and taken back", async ({ page, api, namespace }) => {
+  test.setTimeout(150_000);
+  const node = `drained-${namespace}`;
+  // A node without a kubelet: its Pods run nowhere, and disturb nobody.
+  await api.apply(`/api/v1/nodes/${node}`, JSON.stringify({ apiVersion: "v1", kind: "Node", metadata: { name: node } }), "ada");
+  try {
+    const labels = { app: "kept" };
+    const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "kept", labels }, spec: { nodeName: node, containers: [{ name: "app", image: "registry.test/app:1" }] } };
+    await api.create(`/api/v1/namespaces/${namespace}/pods`, pod);
+    const status = JSON.stringify({ status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] } });
+    const told = await api.fetch(`/api/v1/namespaces/${namespace}/pods/kept/status`, { method: "PATCH", headers: { "Content-Type": "application/merge-patch+json" }, body: status });
+    expect(told.status).toBe(200);
+    const budget = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { name: "all" }, spec: { minAvailable: 1, selector: { matchLabels: labels } } };
+    await api.create(`/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`, budget);
+    await openLive(page, `/c/practice/-/act?act=drain&path=/api/v1/nodes/${node}`);
+    await expect(page.locator('[data-wrong="force"]')).toContainText(`${namespace}/kept`);
+    await page.getByRole("checkbox", { name: /Pods without a controller/ }).click();
+    await expect(page.locator(".act-steps > li").nth(1)).toContainText("dry run refused for now", patience);
+    await page.getByRole("button", { name: "Drain", exact: true }).click(patience);
+    await expect(page.locator(".act-steps > li").nth(1)).toHaveAttribute("data-state", "waiting", patience);
+    expect((await api.get(`/api/v1/nodes/${node}`)).spec.unschedulable).toBe(true);
+    await page.getByRole("button", { name: "Stop" }).click();
+    await expect(sum(page)).toContainText("1 of 2 steps done. 1 request was stopped.");
+    await page.getByRole("button", { name: "Uncordon the node" }).click();
+    await expect(sum(page)).toContainText("Done.", patience);
+    expect((await api.get(`/api/v1/nodes/${node}`)).spec.unschedulable).toBeUndefined();
+    expect((await api.get(`/api/v1/namespaces/${namespace}/pods/kept`)).metadata["deletionTimestamp"]).toBeUndefined();
+  } finally {
+    await api.delete(`/api/v1/nodes/${node}`);
+  }
 });

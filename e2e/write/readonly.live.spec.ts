@@ -35,6 +35,11 @@ test("dry runs pass, and the buttons say why they are disabled", async ({ page, 
     await page.getByRole("link", { name: "Choose: ada gives the field up" }).click();
     await expect(page.locator("#unready")).toContainText("--read-only");
     await expect(page.getByRole("button", { name: /^Send/ })).toBeDisabled();
+    await page.goto(tool("act", "&act=label&pairs=a%3Db"));
+    await ready(page);
+    await expect(page.locator(".act-steps")).toContainText("dry run passed");
+    await expect(page.locator("#unready")).toContainText("--read-only");
+    await expect(page.getByRole("button", { name: "Label" })).toBeDisabled();
     expect((await api.get(path)).metadata["managedFields"]).toHaveLength(2);
   } finally {
     await page.goto("about:blank"); // that its server goes is none of the page's business

@@ -4,6 +4,7 @@
 package act
 
 import (
+	"encoding/json"
 	"net/url"
 	"slices"
 	"time"
@@ -150,11 +151,21 @@ func (m Model) chosenAct() (a plans.Act, ok bool) {
 	return all[i], true
 }
 
-// ReadResult reads the response to a Read. It leaves out managedFields, which no plan reads there, and values of Secrets.
+// ReadResult reads the response to a Read. It leaves out managedFields, which no plan reads there, and values of Secrets. Items of a list don't say
+// their kind, so the list is masked as a whole.
 func ReadResult(body []byte) (plans.Result, error) {
+	if object.MayHold(body) {
+		o, err := object.Parse(body)
+		if err != nil {
+			return plans.Result{}, err
+		}
+		if body, err = json.Marshal(o.Masked()); err != nil {
+			return plans.Result{}, err
+		}
+	}
 	r, err := plans.ReadResult(body)
 	for i, o := range r.Objects {
-		r.Objects[i] = o.Masked().WithoutManagedFields()
+		r.Objects[i] = o.WithoutManagedFields()
 	}
 	return r, err
 }

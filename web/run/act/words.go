@@ -325,6 +325,9 @@ func (it *item) open() bool {
 	return it.Problem != nil || it.raced != nil || slices.Contains([]State{Refused, Lost, Failed}, it.state())
 }
 
+// many tells whether the requests don’t fit on a screen.
+func (m Model) many() bool { return len(m.jobs()) > 3 || len(m.targets()) > 3 }
+
 // form are the options of the act.
 func (m Model) form(items []*item) []field {
 	if m.live != nil {
