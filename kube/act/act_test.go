@@ -93,7 +93,9 @@ func TestLabels(t *testing.T) {
 		{"a=b=c", `"labels":{"a":"b=c"}`, "", "", ""},
 		{"app=web\nnosuch-", "", "", "No label changes", ""},
 		{"", "", "", "No label changes", ""},
-		{"word", "", "key=value", "", ""}, {"=b", "", "key=value", "", ""}, {"-", "", "key=value", "", ""},
+		{"word", "", "key=value", "", ""},
+		{"=b", "", "key=value", "", ""},
+		{"-", "", "key=value", "", ""},
 	} {
 		p := planOf(t, "label", s, nil, Chosen{pairsOption: c.pairs})
 		switch {

@@ -1,6 +1,8 @@
 package act
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -16,8 +18,10 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/patch"
 	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -175,7 +179,7 @@ func TestScaleIsTriedSentAndFollowed(t *testing.T) {
 	}
 	b.do(doSend)
 	sent := b.answer(write, 200, scaled)
-	if string(sent.Body) != string(tried.Body) {
+	if !bytes.Equal(sent.Body, tried.Body) {
 		t.Errorf("sent %s, tried %s", sent.Body, tried.Body)
 	}
 	for _, step := range []struct {
@@ -202,15 +206,37 @@ func TestScaleIsTriedSentAndFollowed(t *testing.T) {
 // An event from before the request must not look as if somebody else had scaled.
 func TestAnOldVersionSaysNothingOfTheGoal(t *testing.T) {
 	for version, want := range map[string]State{"8": Accepted, "9": Failed, "10": Failed} {
-		j := &job{state: Accepted, step: plans.Step{Goal: plans.Goal{Kind: plans.Replicas, Want: 5}}}
 		b := ready(t, "act=scale&replicas=5", "web")
 		b.do(doSend)
 		b.answer(write, 200, scaled)
-		j = b.m.jobs()[0]
+		j := b.m.jobs()[0]
 		j.hear(parsed(t, deployment("web", version, 3, 3)), false)
 		if j.state != want {
 			t.Errorf("version %s: %s, want %s", version, j.state, want)
 		}
+	}
+}
+
+// The event that reaches the goal may arrive before the response to the request.
+func TestAnEventBeforeTheResponseCounts(t *testing.T) {
+	b := ready(t, "act=scale&replicas=5", "web")
+	event := func(kind wire.MessageType, text string) page.Msg {
+		m := wire.Message{Type: kind, ID: 1, Gen: 1, ResourceVersion: "10"}
+		if text != "" {
+			m.Objects = []json.RawMessage{json.RawMessage(text)}
+		}
+		return page.Received{Message: m, At: noon}
+	}
+	b.send(page.Connection{State: page.Open})
+	b.send(event(wire.Rows, deployment("web", "7", 3, 3)))
+	b.send(event(wire.Synced, ""))
+	b.do(doSend)
+	b.send(page.Received{Message: wire.Message{Type: wire.Events, ID: 1, Gen: 1, ResourceVersion: "12", Events: []wire.Event{
+		{Type: watch.Modified, Object: json.RawMessage(deployment("web", "12", 5, 5))},
+	}}, At: noon})
+	b.answer(write, 200, scaled)
+	if got := states(b.m); got != "done" {
+		t.Errorf("%s: %s", got, b.m.sum())
 	}
 }
 

@@ -122,13 +122,7 @@ func (m Model) received(msg page.Received) {
 	if i < 0 || i >= len(m.live.items) || m.live.items[i].followed == nil {
 		return
 	}
-	it := m.live.items[i]
-	it.followed.Hear(msg.Message)
-	for _, j := range it.jobs {
-		if j.state == Accepted && j.step.Goal.Path == it.Path && it.followed.Live() {
-			j.hear(it.followed.Object, it.followed.Gone())
-		}
-	}
+	m.live.items[i].followed.Hear(msg.Message)
 }
 
 // ticked uses typed options when the reader pauses, and does what is due.

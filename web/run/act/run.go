@@ -200,10 +200,14 @@ func (m Model) advance(it *item) {
 // last tells whether a job is of the last stage.
 func last(it *item, j *job) bool { return it.jobs[len(it.jobs)-1].step.Stage == j.step.Stage }
 
-// look reads the object of a job's goal, if the page doesn't follow it and the last read is some time ago.
+// look judges the object of a job's goal. If the page doesn't follow it, it is read, some time after the last read.
 func (m Model) look(it *item, j *job) {
 	now := m.live.now
-	if it.followed != nil && it.followed.Live() && j.step.Goal.Path == it.Path || j.looking || now.Sub(j.looked) < lookEvery {
+	if it.followed != nil && it.followed.Live() && j.step.Goal.Path == it.Path {
+		j.hear(it.followed.Object, it.followed.Gone()) // it may have reached the goal before the response arrived
+		return
+	}
+	if j.looking || now.Sub(j.looked) < lookEvery {
 		return
 	}
 	j.looking, j.looked = true, now
