@@ -105,7 +105,7 @@ type offered struct {
 
 // acts are all acts.
 func acts() []offered {
-	all := []offered{{scale(), scales}, {restart(), rollsOut}, {rollback(), rollsOut}, {drain(), drains}}
+	all := []offered{{scale(), scales}, {restart(), rollsOut}, {rollback(), rollsOut}, {setImage(), rollsOut}, {trigger(), triggers}, {drain(), drains}}
 	return append(append(all, toggles()...), marks("label", "Label", "labels", "label"), marks("annotate", "Annotate", "annotations", "annotation"))
 }
 

@@ -198,6 +198,50 @@ func TestDrain(t *testing.T) {
 	}
 }
 
+func TestTrigger(t *testing.T) {
+	cron := `{"apiVersion":"batch/v1","kind":"CronJob","metadata":{"name":"report","namespace":"shop","uid":"c1"},"spec":{"suspend":true,
+		"jobTemplate":{"metadata":{"labels":{"a":"b"},"annotations":{"x":"y"}},"spec":{"template":{}}}}}`
+	s := subjectOf(t, "/apis/batch/v1/namespaces/shop/cronjobs/report", cron)
+	p := planOf(t, "trigger", s, nil, nil)
+	if len(p.Steps) != 1 || p.Steps[0].Target() != "/apis/batch/v1/namespaces/shop/jobs?fieldManager=fieldmark" || len(p.Notes) != 1 {
+		t.Fatalf("%+v", p)
+	}
+	for _, want := range []string{`"cronjob.kubernetes.io/instantiate":"manual","x":"y"`, `"labels":{"a":"b"}`, `"uid":"c1"`, `"spec":{"template":{}}`, `"name":"report-manual-`} {
+		if !strings.Contains(string(p.Steps[0].Request.Body), want) {
+			t.Errorf("%s isn’t in %s", want, p.Steps[0].Request.Body)
+		}
+	}
+	if p := planOf(t, "trigger", s, nil, Chosen{nameOption: "a/b"}); p.Wrong[nameOption] == "" || len(p.Steps) > 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestSetImage(t *testing.T) {
+	s := subjectOf(t, web, deployment(`"template":{"spec":{"containers":[{"name":"app","image":"app:1"},{"name":"log","image":"log:1"}],"initContainers":[{"name":"init","image":"init:1"}]}}`))
+	for _, c := range []struct {
+		container, image, body, not string
+		notes                       int
+	}{
+		{"app", "app:2", `"containers":[{"image":"app:2","name":"app"}]`, "", 0},
+		{"init", "init:2", `"initContainers":[{"image":"init:2","name":"init"}]`, "", 0},
+		{"app", "host:80/app", `"image":"host:80/app"`, "", 1},
+		{"app", "app:latest", `"image":"app:latest"`, "", 1},
+		{"app", "app@sha256:0", `"image":"app@sha256:0"`, "", 0},
+		{"app", "app:1", "", "this image already", 0},
+		{"nosuch", "app:1", "", "no such container", 0},
+		{"app", "two words", "", "without spaces", 0},
+	} {
+		p := planOf(t, "set-image", s, nil, Chosen{containerOption: c.container, imageOption: c.image})
+		said := p.Nothing + fmt.Sprint(p.Wrong)
+		switch {
+		case c.body == "" && (len(p.Steps) > 0 || !strings.Contains(said, c.not)):
+			t.Errorf("%+v: %s", c, said)
+		case c.body != "" && (len(p.Steps) != 1 || !strings.Contains(string(p.Steps[0].Request.Body), c.body) || len(p.Notes) != c.notes || len(p.Touches) != 1):
+			t.Errorf("%+v: %+v", c, p)
+		}
+	}
+}
+
 func TestGoals(t *testing.T) {
 	status := func(kind, spec, status string) string {
 		return fmt.Sprintf(`{"apiVersion":"apps/v1","kind":%q,"metadata":{"uid":"u1","generation":2},"spec":{%s},"status":{"observedGeneration":2%s}}`, kind, spec, status)
@@ -222,6 +266,9 @@ func TestGoals(t *testing.T) {
 		"OnDelete":        {Goal{Kind: Rollout}, status("DaemonSet", `"updateStrategy":{"type":"OnDelete"}`, `,"desiredNumberScheduled":3`), false, true, false},
 		"a pod stops":     {Goal{Kind: Gone, UID: "u1"}, status("Pod", ``, ``), false, false, false},
 		"another pod":     {Goal{Kind: Gone, UID: "u0"}, status("Pod", ``, ``), false, true, false},
+		"a Job runs":      {Goal{Kind: Finished}, status("Job", ``, ``), false, false, false},
+		"a Job ends":      {Goal{Kind: Finished}, status("Job", ``, `,"conditions":[{"type":"Complete","status":"True"}]`), false, true, false},
+		"a Job fails":     {Goal{Kind: Finished}, status("Job", ``, `,"conditions":[{"type":"Failed","status":"True","reason":"BackoffLimitExceeded"}]`), false, false, true},
 		"the pod is gone": {Goal{Kind: Gone, UID: "u1"}, `{}`, true, true, false},
 	} {
 		o, err := object.Parse([]byte(c.object))

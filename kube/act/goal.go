@@ -16,6 +16,7 @@ const (
 	Replicas GoalKind = "replicas" // as many replicas as wanted
 	Rollout  GoalKind = "rollout"  // all Pods have the newest template, and are available
 	Gone     GoalKind = "gone"     // the object doesn't exist
+	Finished GoalKind = "finished" // a Job is complete
 )
 
 // Goal is what a step leads to after the API server has accepted it. Follow the object at Path, and ask Judge about each version.
@@ -45,6 +46,8 @@ func (g Goal) Judge(o object.Object, gone bool) Progress {
 		return Progress{Words: "The Pod is stopping."}
 	case gone:
 		return Progress{Failed: true, Words: "The object was deleted."}
+	case g.Kind == Finished:
+		return finished(o)
 	case g.Kind == Rollout:
 		return rollout(o)
 	default:

@@ -51,3 +51,16 @@ func overdue(o object.Object) bool {
 	}
 	return false
 }
+
+// finished says how far a Job is.
+func finished(o object.Object) Progress {
+	for _, c := range o.Conditions() {
+		switch {
+		case c.Type == "Complete" && c.Status == "True":
+			return Progress{Reached: true, Words: "The Job is complete."}
+		case c.Type == "Failed" && c.Status == "True":
+			return Progress{Failed: true, Words: "The Job has failed: " + c.Reason + "."}
+		}
+	}
+	return Progress{Words: "The Job is running."}
+}
