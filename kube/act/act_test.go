@@ -123,8 +123,11 @@ func TestRollback(t *testing.T) {
 		found       Found
 		body, wants string
 	}{
-		{nil, found, "app:9", ""}, {Chosen{"revision": "2"}, found, "app:2", ""}, {Chosen{"revision": "10"}, found, "", "revision 10 already"},
-		{Chosen{"revision": "99"}, found, "", "no such revision"}, {nil, Found{revisionsRead: resultOf(t, set("10", "d1", "app:10"))}, "", "no earlier revision"},
+		{nil, found, "app:9", ""},
+		{Chosen{"revision": "2"}, found, "app:2", ""},
+		{Chosen{"revision": "10"}, found, "", "revision 10 already"},
+		{Chosen{"revision": "99"}, found, "", "no such revision"},
+		{nil, Found{revisionsRead: resultOf(t, set("10", "d1", "app:10"))}, "", "no earlier revision"},
 	} {
 		p := planOf(t, "rollback", subjectOf(t, web, now), c.found, c.chosen)
 		if c.body == "" {
