@@ -38,7 +38,7 @@ func TestActsArePlannedWithoutTheProgram(t *testing.T) {
 	if links := p.all("a", "href=/c/practice/-/act?act=scale&path=%2Fapis%2Fapps%2Fv1%2Fnamespaces%2Fshop%2Fdeployments%2Fstorefront"); len(links) == 0 {
 		t.Error("no act is offered")
 	}
-	s.want(http.StatusOK, tool+"&act=scale&replicas=7").says("PATCH "+storefrontAPI+"/scale?fieldManager=fieldmark", `"replicas": 7`, "argocd-controller (Apply) loses the field.").inert()
+	s.want(http.StatusOK, tool+"&act=scale&replicas=7").says("PATCH "+storefrontAPI+"/scale?fieldManager=fieldmark", `"replicas": 7`, "You will own the field, as fieldmark (Update, scale).").inert()
 	s.want(http.StatusOK, tool+"&act=scale&replicas=-1").says("can’t be negative").inert()
 	s.want(http.StatusOK, tool+"&act=nosuch").says("no act with the name “nosuch”")
 	several := tool + "&act=scale&replicas=7&path=/apis/apps/v1/namespaces/shop/deployments/"
