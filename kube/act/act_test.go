@@ -48,7 +48,7 @@ func planOf(t *testing.T, name string, s Subject, found Found, chosen Chosen) Pl
 	return a.Plan(s, found, chosen)
 }
 
-const web = "/apis/apps/v1/namespaces/shop/deployments/web"
+const webPath = "/apis/apps/v1/namespaces/shop/deployments/web"
 
 func deployment(spec string) string {
 	return `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"shop","uid":"d1","resourceVersion":"7"},"spec":{` + spec + `}}`
@@ -60,12 +60,12 @@ func TestActsOnOneField(t *testing.T) {
 		return `{"apiVersion":"v1","kind":"` + kind + `","metadata":{"name":"x","uid":"u1","resourceVersion":"7"},"spec":{` + spec + `}}`
 	}
 	for _, c := range []struct{ act, path, object, body, nothing string }{
-		{"pause", web, deployment(``), `"paused":true`, ""},
-		{"pause", web, deployment(`"paused":true`), "", "paused already"},
-		{"resume", web, deployment(`"paused":true`), `"paused":false`, ""},
-		{"resume", web, deployment(``), "", "isn’t paused"},
-		{"restart", web, deployment(`"template":{}`), `"kubectl.kubernetes.io/restartedAt":"2026-11-24T12:00:00Z"`, ""},
-		{"restart", web, deployment(`"paused":true`), "", "Resume it first"},
+		{"pause", webPath, deployment(``), `"paused":true`, ""},
+		{"pause", webPath, deployment(`"paused":true`), "", "paused already"},
+		{"resume", webPath, deployment(`"paused":true`), `"paused":false`, ""},
+		{"resume", webPath, deployment(``), "", "isn’t paused"},
+		{"restart", webPath, deployment(`"template":{}`), `"kubectl.kubernetes.io/restartedAt":"2026-11-24T12:00:00Z"`, ""},
+		{"restart", webPath, deployment(`"paused":true`), "", "Resume it first"},
 		{"cordon", node, object("Node", ``), `"unschedulable":true`, ""},
 		{"uncordon", node, object("Node", ``), "", "isn’t cordoned"},
 		{"suspend", cron, object("CronJob", ``), `"suspend":true`, ""},
@@ -129,7 +129,7 @@ func TestRollback(t *testing.T) {
 		{Chosen{"revision": "99"}, found, "", "no such revision"},
 		{nil, Found{revisionsRead: resultOf(t, set("10", "d1", "app:10"))}, "", "no earlier revision"},
 	} {
-		p := planOf(t, "rollback", subjectOf(t, web, now), c.found, c.chosen)
+		p := planOf(t, "rollback", subjectOf(t, webPath, now), c.found, c.chosen)
 		if c.body == "" {
 			if len(p.Steps) > 0 || !strings.Contains(p.Nothing+p.Wrong[revisionOption], c.wants) {
 				t.Errorf("%v: %+v", c.chosen, p)
@@ -140,7 +140,7 @@ func TestRollback(t *testing.T) {
 			t.Errorf("%v: %+v", c.chosen, p)
 		}
 	}
-	if p := planOf(t, "rollback", subjectOf(t, web, now), nil, nil); !p.Waits {
+	if p := planOf(t, "rollback", subjectOf(t, webPath, now), nil, nil); !p.Waits {
 		t.Errorf("without its revisions: %+v", p)
 	}
 	history := Found{revisionsRead: resultOf(t, `{"revision":1,"metadata":{"ownerReferences":[{"uid":"d1","controller":true}]},"data":{"spec":{"template":{"$patch":"replace","spec":{"x":1}}}}}`,
@@ -220,7 +220,7 @@ func TestTrigger(t *testing.T) {
 }
 
 func TestSetImage(t *testing.T) {
-	s := subjectOf(t, web, deployment(`"template":{"spec":{"containers":[{"name":"app","image":"app:1"},{"name":"log","image":"log:1"}],"initContainers":[{"name":"init","image":"init:1"}]}}`))
+	s := subjectOf(t, webPath, deployment(`"template":{"spec":{"containers":[{"name":"app","image":"app:1"},{"name":"log","image":"log:1"}],"initContainers":[{"name":"init","image":"init:1"}]}}`))
 	for _, c := range []struct {
 		container, image, body, not string
 		notes                       int

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/assist"
+	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -121,9 +122,7 @@ func (p *planner) scalers(n int64) {
 }
 
 // custom tells whether a CustomResourceDefinition defines the type.
-func (s Subject) custom() bool {
-	return strings.Contains(s.Type.Group, ".") && !strings.HasSuffix(s.Type.Group, ".k8s.io")
-}
+func (s Subject) custom() bool { return !discovery.BuiltIn(s.Type.Group) }
 
 // replicasField is the field with the number of replicas. The definition of a custom resource says which field it is.
 func (s Subject) replicasField(found Found) []string {
