@@ -89,19 +89,19 @@ test("commands: the colors, and those of an object, which say why they aren't po
   await ready(page);
   await look(page, "restart");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/-\/request\?.*method=PATCH/);
+  await expect(page).toHaveURL(/\/-\/act\?act=restart&path=.*storefront/);
   await expect(page.locator("#main")).toContainText("/apis/apps/v1/namespaces/shop/deployments/storefront");
   await expect(page.locator("#main")).toContainText("kubectl.kubernetes.io/restartedAt");
   await page.goto("/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront");
   await ready(page);
   await look(page, "scale");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/-\/apply\?edit=.*scale/);
-  await expect(page.locator("#main")).toContainText("kind: Scale");
+  await expect(page).toHaveURL(/\/-\/act\?act=scale&path=.*storefront/);
+  await expect(page.locator("#main")).toContainText("deployments/storefront/scale");
 });
 
 test.describe("with few permissions", () => {
-  test.use({ provoked: /^403 for \S+limit=500$/ }); // the refused lists
+  test.use({ provoked: /^403 for \S+(limit=500|metrics\.k8s\.io\S*)$/ }); // the refused lists, and the refused figures
 
   test("a user with few permissions reads which types can't be listed", async ({ page }) => {
     test.slow(); // it lists every type

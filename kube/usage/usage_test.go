@@ -98,7 +98,8 @@ func TestBoundsOfPods(t *testing.T) {
 		"init container": {`{"name":"a"}`, `{"name":"i","resources":` + both + `}`, Bounds{}, 1},
 		"sidecar": {
 			`{"name":"a","resources":` + both + `}`, `{"name":"i","restartPolicy":"Always","resources":` + both + `}`,
-			Bounds{Amount{0.2, 256 << 20}, Amount{2, 512 << 20}}, 2,
+			Bounds{Amount{0.2, 256 << 20}, Amount{2, 512 << 20}},
+			2,
 		},
 	} {
 		got, err := ParseSubject([]byte(`{"metadata":{"name":"p"},"spec":{"containers":[` + c.containers + `],"initContainers":[` + c.init + `]}}`))

@@ -110,11 +110,11 @@ func TestWhatIsAttachedSeesWhatIsWrittenUntilTheEnd(t *testing.T) {
 	go func() {
 		ended <- (&streams{k, ctx, "shop"}).AttachContainer(ctx, "web", "", "app", nil, out, nil, true, nil)
 	}()
-	for strings.Count(out.String(), "\r\n") < 5 {
+	for ; strings.Count(out.String(), "\r\n") < 5; time.Sleep(time.Millisecond) {
 		select {
 		case err := <-ended:
 			t.Fatalf("it ended with %v after %q", err, out)
-		case <-time.After(time.Millisecond):
+		default:
 		}
 	}
 	p.Status.ContainerStatuses[0].State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
