@@ -62,7 +62,7 @@ func TestActsOnOneField(t *testing.T) {
 	for _, c := range []struct{ act, path, object, body, nothing string }{
 		{"pause", webPath, deployment(``), `"paused":true`, ""},
 		{"pause", webPath, deployment(`"paused":true`), "", "paused already"},
-		{"resume", webPath, deployment(`"paused":true`), `"paused":false`, ""},
+		{"resume", webPath, deployment(`"paused":true`), `"paused":null`, ""},
 		{"resume", webPath, deployment(``), "", "isn’t paused"},
 		{"restart", webPath, deployment(`"template":{}`), `"kubectl.kubernetes.io/restartedAt":"2026-11-24T12:00:00Z"`, ""},
 		{"restart", webPath, deployment(`"paused":true`), "", "Resume it first"},

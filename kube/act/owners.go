@@ -15,7 +15,8 @@ import (
 type Touch struct {
 	Path     string // in structured-merge-diff's notation
 	Old, New string // as JSON; empty if there is no value
-	// By is the manager as which the request writes. It owns the field after it, unless the field is removed.
+	// By is the manager as which the request writes. It owns the field after it, unless the field is removed. It is zero if the object has no
+	// managedFields: an update doesn't start them (skipNonAppliedManager in structured-merge-diff's part of apimachinery), so nobody owns the field.
 	By    ownership.Manager
 	Loses []Holder // the managers that lose the field
 }
@@ -33,6 +34,9 @@ type Holder struct {
 // other managers (structured-merge-diff, merge.Updater.Update: the changed set is removed from every other manager).
 func (p *planner) touch(after map[string]any, by ownership.Manager) {
 	record := ownership.Parse(p.Object.Fields)
+	if len(record.Entries) == 0 && len(record.Unreadable) == 0 {
+		by = ownership.Manager{}
+	}
 	known := ownership.Schema(nil)
 	if p.Schema != nil {
 		known = p.Schema.Knowledge()

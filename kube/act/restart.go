@@ -73,12 +73,12 @@ func nested(value any, path ...string) map[string]any {
 	return map[string]any{path[0]: value}
 }
 
-// toggle is an act that sets a boolean field of the spec.
-func toggle(name, title, hint, field string, to bool, already string) Act {
+// toggle is an act that sets a boolean field of the spec; nil removes the field, which is false then.
+func toggle(name, title, hint, field string, to any, already string) Act {
 	return Act{
 		Name: name, Title: title, Hint: hint,
 		plan: func(p *planner) {
-			if yes(fields(p.Object.Fields, "spec"), field) == to {
+			if yes(fields(p.Object.Fields, "spec"), field) == (to == true) {
 				p.Nothing = already
 				return
 			}
@@ -88,7 +88,7 @@ func toggle(name, title, hint, field string, to bool, already string) Act {
 }
 
 // toggles are the acts that set a boolean field: those of kubectl rollout pause and resume, cordon and uncordon, and the suspension of CronJobs and
-// Jobs.
+// Jobs. API servers store suspend: false, but neither paused: false nor unschedulable: false.
 func toggles() []offered {
 	nodes := func(t discovery.Type) bool { return t.Group == "" && t.Resource == "nodes" && t.Can("patch") }
 	suspends := func(t discovery.Type) bool {
@@ -96,10 +96,10 @@ func toggles() []offered {
 	}
 	return []offered{
 		{toggle("pause", "Pause", "Changes of the pod template replace no Pod until the rollout is resumed.", "paused", true, "The rollout is paused already."), deploys},
-		{toggle("resume", "Resume", "The controller rolls out what has changed in the meantime.", "paused", false, "The rollout isn’t paused."), deploys},
+		{toggle("resume", "Resume", "The controller rolls out what has changed in the meantime.", "paused", nil, "The rollout isn’t paused."), deploys},
 		{toggle("suspend", "Suspend", "A CronJob creates no Jobs while it is suspended. A Job deletes its running Pods.", "suspend", true, "The object is suspended already."), suspends},
 		{toggle("unsuspend", "Continue", "Ends the suspension.", "suspend", false, "The object isn’t suspended."), suspends},
 		{toggle("cordon", "Cordon", "The scheduler puts no new Pods on the node.", "unschedulable", true, "The node is cordoned already."), nodes},
-		{toggle("uncordon", "Uncordon", "The scheduler may put Pods on the node again.", "unschedulable", false, "The node isn’t cordoned."), nodes},
+		{toggle("uncordon", "Uncordon", "The scheduler may put Pods on the node again.", "unschedulable", nil, "The node isn’t cordoned."), nodes},
 	}
 }

@@ -25,8 +25,10 @@ func rollout(o object.Object) Progress {
 			updated, total = wanted, wanted
 		}
 	}
+	seen, _ := number(stat, "observedGeneration") // absent until the controller has seen the object at all
+	newest, _ := number(fields(o.Fields, "metadata"), "generation")
 	switch {
-	case unobserved(o):
+	case seen < newest:
 		return Progress{Words: "The controller hasn’t seen the change yet.", Of: wanted}
 	case text(fields(spec, "updateStrategy"), "type") == "OnDelete":
 		return Progress{Reached: true, Words: "The controller replaces a Pod only after somebody has deleted it."}

@@ -26,6 +26,8 @@ const (
 const (
 	// usageEvery is how often a visible page asks for figures.
 	usageEvery = 15 * time.Second
+	// refusedEvery is how often it asks again after a refusal for lack of permission.
+	refusedEvery = 5 * time.Minute
 	// usageRows bounds the rows: the metrics API has no chunks, so the response has all of them.
 	usageRows = 1000
 	// boundsRows bounds the rows whose requests and limits are read, in chunks of boundsChunk objects.
@@ -40,6 +42,7 @@ const (
 type using struct {
 	asked   time.Time
 	due     bool // a response is missing
+	refused bool // the last response was 403
 	on      bool // the columns are shown
 	at      int  // the index of the first of them
 	figures map[string]usage.Amount
@@ -66,7 +69,10 @@ func (m Model) measured() string {
 func (m Model) askForUsage(now time.Time) []page.Cmd {
 	u, path := &m.live.using, m.measured()
 	wait := usageEvery
-	if u.due {
+	switch {
+	case u.refused:
+		wait = refusedEvery
+	case u.due:
 		wait *= 4 // a slow server isn't asked more often than it responds
 	}
 	if path == "" || now.Sub(u.asked) < wait {
@@ -93,7 +99,7 @@ func (m Model) usageResponded(r page.Response) []page.Cmd {
 
 func (m Model) figuresResponded(r page.Response) []page.Cmd {
 	u := &m.live.using
-	u.due = false
+	u.due, u.refused = false, r.Status == 403
 	all, err := usage.ParseList(r.Body)
 	if !r.OK() || err != nil {
 		u.note = unmeasured(r)

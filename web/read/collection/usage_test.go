@@ -161,4 +161,11 @@ func TestFiguresAreRequestedAgainAfterAWhile(t *testing.T) {
 	if !tick(m, 15*time.Second) {
 		t.Error("not after 15 s")
 	}
+	refused, _ := response(awake, askUsage, 403, `{"kind":"Status","message":"no"}`)
+	if tick(refused, time.Minute) {
+		t.Error("a minute after a refusal")
+	}
+	if !tick(refused, 6*time.Minute) {
+		t.Error("not some minutes after a refusal: permissions change")
+	}
 }

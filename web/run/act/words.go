@@ -297,7 +297,7 @@ func loses(t plans.Touch) string {
 	return strings.Join(all, " ")
 }
 
-// seconds is how long the page tries again what the API server refuses for now.
+// patience says how long the page tries again what the API server refuses for now.
 func patience(p plans.Plan) string {
 	if p.Patience <= 0 {
 		return ""
