@@ -51,6 +51,9 @@ var logged = map[[2]string]bool{
 	{"apps", "deployments"}: true, {"apps", "statefulsets"}: true, {"apps", "daemonsets"}: true, {"apps", "replicasets"}: true, {"batch", "jobs"}: true,
 }
 
+// HasLogs tells whether objects of a type have the view Logs.
+func HasLogs(t discovery.Type) bool { return logged[[2]string{t.Group, t.Resource}] }
+
 // Of are the views of an object, or of its subresource.
 func Of(t discovery.Type, p apipath.Path, catalog discovery.Catalog) []View {
 	if p.Kind != apipath.KindObject {
@@ -61,7 +64,7 @@ func Of(t discovery.Type, p apipath.Path, catalog discovery.Catalog) []View {
 
 // running are the views that show what runs.
 func running(t discovery.Type, catalog discovery.Catalog) (all []View) {
-	if logged[[2]string{t.Group, t.Resource}] {
+	if HasLogs(t) {
 		all = append(all, Logs)
 	}
 	if t.Group != "" || t.Resource != "pods" && t.Resource != "nodes" {

@@ -42,16 +42,16 @@ func (m Model) choosingWords() string {
 }
 
 // pathOf is the API path of a row's object.
-func (m Model) pathOf(r table.Row) string {
+func (m Model) pathOf(r table.Row) apipath.Path {
 	p := m.Shell.Path
-	return apipath.Object(p.Group, p.Version, r.Namespace, p.Resource, r.Name).String()
+	return apipath.Object(p.Group, p.Version, r.Namespace, p.Resource, r.Name)
 }
 
 // box gives each row of the grid its box.
 func (m Model) box(g components.Grid, rows []table.Row) {
 	full := m.live != nil && len(m.chosen()) == web.MostActedOn
 	for i, r := range rows {
-		b := components.Box{Form: chooseForm, Name: web.ActPath, Value: m.pathOf(r)}
+		b := components.Box{Form: chooseForm, Name: web.ActPath, Value: m.pathOf(r).String()}
 		if m.live != nil {
 			on := m.live.picked(r.UID) >= 0
 			b = components.Box{Name: chosenField, Value: r.UID, On: on, Off: full && !on}
@@ -119,7 +119,7 @@ func (m Model) choose(uid string) (page.Page, []page.Cmd) {
 	case at >= 0:
 		l.chosen = slices.Delete(l.chosen, at, at+1)
 	case there && row.Name != "" && len(m.chosen()) < web.MostActedOn:
-		l.chosen = append(l.chosen, pick{uid, m.pathOf(row)})
+		l.chosen = append(l.chosen, pick{uid, m.pathOf(row).String()})
 	}
 	return m, []page.Cmd{page.Announce{Words: m.chosenWords()}}
 }

@@ -1,16 +1,18 @@
 package collection
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/views"
 )
 
 // Keys implements page.Keyed.
-func (Model) Keys() []components.Key {
-	return []components.Key{
+func (m Model) Keys() []components.Key {
+	keys := []components.Key{
 		{Keys: []string{"j", "k"}, Does: "Next and previous row"},
 		{Keys: []string{"Enter"}, Does: "Open the row’s object"},
 		{Keys: []string{"g", "G"}, Does: "First and last row"},
@@ -20,6 +22,10 @@ func (Model) Keys() []components.Key {
 		{Keys: []string{"x"}, Does: "Choose the row for an act, or no longer"},
 		{Keys: []string{"Esc"}, Does: "Leave the field, clear the filter, or go up to the parent page"},
 	}
+	if views.HasLogs(m.Type) {
+		keys = slices.Insert(keys, 2, components.Key{Keys: []string{"l"}, Does: "Open the logs of the row’s object"})
+	}
+	return keys
 }
 
 // cursor is the row that the keyboard is on.
@@ -55,11 +61,25 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 		return m.sortBy(m.nextOrder(-1))
 	case "x":
 		return m.chooseCursor()
+	case "l":
+		return m, m.openLogs()
 	case "Escape":
 		return m.escape()
 	default:
 		return m, nil
 	}
+}
+
+// openLogs opens the logs of the cursor's row.
+func (m Model) openLogs() []page.Cmd {
+	row, there := m.live.rows.Get(m.live.cursor.uid)
+	switch {
+	case !views.HasLogs(m.Type):
+		return nil
+	case !there:
+		return []page.Cmd{page.Announce{Words: "Go to a row first, with j or k."}}
+	}
+	return []page.Cmd{page.Navigate{Address: views.Logs.Address(m.Shell.Cluster.Slug, m.pathOf(row))}}
 }
 
 // place is the index of the row that is step rows from the cursor.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -315,6 +316,24 @@ func TestKeysMoveAmongTheRows(t *testing.T) {
 	send(&m, page.Focused{ID: components.RowID("u-row-00050")})
 	if got := at("j"); got != "00051" {
 		t.Errorf("after a click into a row: %s", got)
+	}
+}
+
+func TestAKeyOpensTheLogs(t *testing.T) {
+	m := pods(discovery.Catalog{})
+	p, _ := m.Awake(begun)
+	m = p.(Model)
+	if commands := send(&m, page.Pressed{Key: "l"}); len(commands) != 1 || !strings.Contains(fmt.Sprint(commands[0]), "Go to a row first") {
+		t.Errorf("without a row: %+v", commands)
+	}
+	send(&m, page.Pressed{Key: "j"}, page.Pressed{Key: "j"})
+	want := []page.Cmd{page.Navigate{Address: "/c/c/api/v1/namespaces/shop/pods/b?tab=logs"}}
+	if commands := send(&m, page.Pressed{Key: "l"}); !slices.Equal(commands, want) {
+		t.Errorf("%+v", commands)
+	}
+	m.Type = discovery.Type{Version: "v1", Resource: "configmaps"}
+	if commands := send(&m, page.Pressed{Key: "l"}); len(commands) > 0 || slices.ContainsFunc(m.Keys(), func(k components.Key) bool { return k.Keys[0] == "l" }) {
+		t.Errorf("of ConfigMaps: %+v", commands)
 	}
 }
 

@@ -144,7 +144,7 @@ func content(m Model, l layout) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = views(m).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = viewMenu(m).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -637,8 +637,8 @@ func choosing(m Model) templ.Component {
 	})
 }
 
-// views is the menu of saved views. It needs scripts, because the browser keeps them.
-func views(m Model) templ.Component {
+// viewMenu is the menu of saved views. It needs scripts, because the browser keeps them.
+func viewMenu(m Model) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
