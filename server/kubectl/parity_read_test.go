@@ -114,6 +114,5 @@ func testErrors(t *testing.T, p *parity) {
 			code: 1, says: "less than or equal to 90",
 		},
 		{args: "replace -f -", in: strings.Replace(fruit, `"name": "fruit"`, `"name": "apple", "resourceVersion": "1"`, 1), code: 1, says: "(Conflict)"},
-		{args: "top pods", code: 1, says: "Metrics API not available"},
 	})
 }
