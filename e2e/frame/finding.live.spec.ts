@@ -97,6 +97,8 @@ test("commands: the colors, and those of an object, which say why they aren't po
   await look(page, "scale");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/-\/act\?act=scale&path=.*storefront/);
+  await ready(page);
+  await page.getByRole("textbox", { name: "Replicas" }).fill("9");
   await expect(page.locator("#main")).toContainText("deployments/storefront/scale");
 });
 

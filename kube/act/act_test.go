@@ -178,7 +178,9 @@ func TestDrain(t *testing.T) {
 		"alone, chosen":        {[]string{pod("one", "", plain)}, nil, Chosen{forceOption: Yes}, 2, "No controller creates the Pod again."},
 		"data":                 {[]string{pod("web", "ReplicaSet", scratch)}, nil, nil, 0, "would lose data"},
 		"data, chosen":         {[]string{pod("web", "ReplicaSet", scratch)}, nil, Chosen{emptyDirOption: Yes}, 2, "is lost"},
-		"finished":             {[]string{pod("job", "", `},"status":{"phase":"Succeeded"}}`)}, nil, nil, 2, ""},
+		"finished":             {[]string{pod("job", "", `},"status":{"phase":"Succeeded"}}`)}, nil, nil, 2, "has ended already"},
+		"finished, of a Job":   {[]string{pod("web", "Job", `},"status":{"phase":"Failed"}}`)}, []string{budget}, nil, 2, "gone afterwards.|"},
+		"not running yet":      {[]string{pod("web", "ReplicaSet", `},"status":{"phase":"Pending"}}`)}, []string{budget}, nil, 2, "on another node.|"},
 		"being deleted":        {[]string{pod("web", "ReplicaSet", `,"deletionTimestamp":"2026-11-24T11:00:00Z"}}`)}, nil, nil, 1, "being deleted already"},
 		"a grace":              {[]string{pod("web", "ReplicaSet", plain)}, nil, Chosen{graceOption: "9"}, 2, `"gracePeriodSeconds":9`},
 		"a wrong grace":        {[]string{pod("web", "ReplicaSet", plain)}, nil, Chosen{graceOption: "soon"}, 0, "a whole number"},
@@ -194,6 +196,9 @@ func TestDrain(t *testing.T) {
 		}
 		if len(p.Steps) != c.steps || !strings.Contains(said, c.says) {
 			t.Errorf("%s: %d steps, %s", name, len(p.Steps), said)
+		}
+		if c.steps > 0 && (len(p.Touches) != 1 || p.Touches[0].Path != ".spec.unschedulable") {
+			t.Errorf("%s: the cordon touches %+v", name, p.Touches)
 		}
 		if c.steps > 0 && (p.Steps[0].Undo == nil || p.Patience != usualPatience*time.Minute) {
 			t.Errorf("%s: the cordon can’t be taken back, or the patience is %s", name, p.Patience)

@@ -109,7 +109,7 @@ func (p *planner) sortPods() (evict []object.Object) {
 	for _, pod := range p.found[podsRead].Objects {
 		name := pod.Meta("namespace") + "/" + pod.Meta("name")
 		controller := controllerOf(pod)
-		finished := slices.Contains([]string{"Succeeded", "Failed"}, text(fields(pod.Fields, "status"), "phase"))
+		finished := ended(pod)
 		switch {
 		case !pod.Deleted().IsZero():
 			leaving = append(leaving, name)
@@ -173,16 +173,33 @@ func (p *planner) eviction(pod object.Object, grace int64) Step {
 		"apiVersion": "policy/v1", "kind": "Eviction", "metadata": map[string]any{"name": name, "namespace": namespace}, "deleteOptions": options,
 	})
 	r.Query = nil
-	why := "No controller creates the Pod again."
-	if c := controllerOf(pod); c.Kind != "" {
-		why = c.Kind + " " + c.Name + " creates another Pod, on another node."
-	}
 	return Step{
-		Stage: 1, Title: "Evict " + namespace + "/" + name, Why: why + p.budgets(pod), Path: at, Request: r, Answer: TheStatus, Retry: true, Goal: Goal{Kind: Gone, Path: at, UID: pod.Meta("uid")},
+		Stage: 1, Title: "Evict " + namespace + "/" + name, Why: p.evicted(pod), Path: at, Request: r, Answer: TheStatus, Retry: true, Goal: Goal{Kind: Gone, Path: at, UID: pod.Meta("uid")},
 	}
 }
 
-// budgets says which budgets an eviction needs. The rules are those of the eviction handler in Kubernetes' pkg/registry/core/pod/storage/eviction.go.
+// evicted says what an eviction means.
+func (p *planner) evicted(pod object.Object) string {
+	c, budgets := controllerOf(pod), p.budgets(pod)
+	if text(fields(pod.Fields, "status"), "phase") == "Pending" {
+		budgets = ""
+	}
+	switch {
+	case ended(pod):
+		return "The Pod has ended already. Its logs are gone afterwards."
+	case c.Kind == "":
+		return "No controller creates the Pod again." + budgets
+	}
+	return c.Kind + " " + c.Name + " creates another Pod, on another node." + budgets
+}
+
+// ended tells whether a Pod has ended: nobody starts it again, and budgets don't count it.
+func ended(pod object.Object) bool {
+	return slices.Contains([]string{"Succeeded", "Failed"}, text(fields(pod.Fields, "status"), "phase"))
+}
+
+// budgets says which budgets an eviction needs. The rules are those of the eviction handler in Kubernetes' pkg/registry/core/pod/storage/eviction.go,
+// which asks no budget for a Pod that has ended or doesn't run yet.
 func (p *planner) budgets(pod object.Object) string {
 	var names []string
 	words := ""

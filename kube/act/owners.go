@@ -69,10 +69,11 @@ func (t touching) children(was, is *manifest.Node) {
 	}
 }
 
-// split tells whether the parts of a value have owners of their own.
+// split tells whether the parts of a value have owners of their own, or would have them.
 func split(b *ownership.Blame, n *manifest.Node) bool {
 	whole, known := b.Whole(n)
-	return len(n.Children) > 0 && (!known || !whole)
+	_, named := n.Value.(map[string]any)
+	return (named || len(n.Children) > 0) && (!known || !whole)
 }
 
 func (t touching) add(path, old, now string, what ownership.Change) {
