@@ -14,7 +14,7 @@ import (
 // logTimes are the costs of pages of logs: times in milliseconds, memory in bytes.
 type logTimes struct {
 	Kubectl  []float64 `json:"kubectl"` // from the start of the program to its first line
-	Page     []float64 `json:"page"`    // from the request for the page to its first line
+	Page     []float64 `json:"page"`    // from the start of the navigation until a frame has its first line
 	Followed frames    `json:"followed"`
 	Full     frames    `json:"full"` // while the oldest lines are dropped
 	Memory   float64   `json:"memory"`
@@ -30,7 +30,7 @@ const (
 // measureLogs opens pages of logs in a real browser.
 func (l *lab) measureLogs(ctx context.Context) (logTimes, error) {
 	var times logTimes
-	command := exec.CommandContext(ctx, "node", "dev/bench/logs.mjs", l.fieldmark.origin, l.token, filepath.Join(l.plan.bin, "kubectl"), l.kubeconfig(),
+	command := exec.CommandContext(ctx, "node", "dev/bench/logs.mjs", l.fieldmark.origin, l.token, filepath.Join(l.plan.bin, "kubectl"), l.kubeconfig(), contextName,
 		strconv.Itoa(logRounds), strconv.Itoa(logRate), strconv.Itoa(logTotal))
 	command.Stderr = os.Stderr
 	answer, err := command.Output()

@@ -33,6 +33,7 @@ try {
     for (let n = 0; n < Number(keys); n++) shell.kubectl.push(await echoed());
     await page.evaluate(() => (globalThis.costs.length = 0));
     for (let n = 0; n < Number(keys); n++) {
+      await new Promise((over) => setTimeout(over, 120 + 7 * n)); // as people type, and at any time of a frame
       await page.keyboard.press("x");
       await page.waitForFunction((n) => globalThis.costs.length > n, n);
     }
@@ -46,7 +47,7 @@ try {
 }
 
 async function echoed() {
-  await new Promise((over) => setTimeout(over, 30)); // a key at a time, as people type
+  await new Promise((over) => setTimeout(over, 120)); // as people type
   const began = performance.now();
   direct.stdin.write("x");
   await once(direct.stdout, "data");

@@ -18,7 +18,7 @@ function instrument() {
     for (const e of list.getEntries()) if (!e.hadRecentInput) seen.shift += e.value;
   }).observe({ type: "layout-shift", buffered: true });
   const look = () => {
-    if (document.querySelector("tr[data-uid]")) seen.row ??= performance.now();
+    if (document.querySelector("tr[data-uid], .log-grid tbody tr")) seen.row ??= performance.now();
     if (document.documentElement.dataset.wasm === "ready") seen.ready ??= performance.now();
     if (document.querySelector("#liveness")?.textContent.trim().startsWith("live")) seen.all ??= performance.now();
     requestAnimationFrame(look);
@@ -83,6 +83,16 @@ export async function visit(context, address) {
     return { row, ready, all, shift, block, memory: memory.buffer.byteLength, document: performance.getEntriesByType("navigation")[0].encodedBodySize };
   });
   return { page, figures: { ...figures, bytes: loaded - figures.document } };
+}
+
+/** Opens a page, closes it when its first row is in sight, and returns when that was. */
+export async function glance(context, address) {
+  const page = await context.newPage();
+  await page.addInitScript(instrument);
+  await page.goto(address, { waitUntil: "commit" });
+  const row = await (await page.waitForFunction(() => globalThis.seen?.row, null, { timeout: patience })).jsonValue();
+  await page.close();
+  return row;
 }
 
 /** Opens a page, and waits until its own program runs. */
