@@ -85,7 +85,9 @@ type HeaderCell struct {
 	Href    string
 	Sort    string // aria-sort: "", ascending, descending
 	Numeric bool
-	Width   int // in pixels, if the columns have fixed widths
+	// Scripted tells that only the page's program fills the column. Without it, the column is hidden.
+	Scripted bool
+	Width    int // in pixels, if the columns have fixed widths
 }
 
 // GridRow is one object.
@@ -127,7 +129,22 @@ type GridCell struct {
 	Link    bool   // the cell has the link to the object
 	Href    string // the address of another page that the text names; empty: it names none
 	Numeric bool
-	Meter   *Meter // a bar beside the text; nil: none
+	// Scripted is that of the HeaderCell.
+	Scripted bool
+	Meter    *Meter // a bar beside the text; nil: none
+}
+
+// columnClass is the CSS class of a header or a cell; empty for most of them.
+func columnClass(numeric, scripted bool) string {
+	switch {
+	case numeric && scripted:
+		return "number scripted"
+	case scripted:
+		return "scripted"
+	case numeric:
+		return "number"
+	}
+	return ""
 }
 
 // longCell is the length in bytes from which a cell may be too long for its column. In a table with fixed widths, a tooltip shows its

@@ -46,7 +46,8 @@ func (m Model) Content() templ.Component { return content(m, m.laidOut()) }
 
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
-	l := &live{rows: follow.NewTable(m.Table, now), now: now, widths: measure(m.Table.Columns, m.Table.Rows)}
+	t, using := m.reserve(m.Table)
+	l := &live{rows: follow.NewTable(t, now), now: now, widths: m.widths(), using: using}
 	l.rows.Arrange(m.Query.Sort, m.Query.Filter)
 	m.live = l
 	commands := m.askForUsage(now)

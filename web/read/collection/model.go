@@ -136,7 +136,11 @@ func (m Model) nextWords() string {
 
 // grid is the table of the rows.
 func (m Model) grid(l layout) components.Grid {
-	g := components.GridOf(shell.Plural(m.Type), table.Table{Columns: m.columns(), Rows: l.rows}, m.Query.Wide)
+	t := table.Table{Columns: m.columns(), Rows: l.rows}
+	if m.live == nil {
+		t, _ = m.reserve(t)
+	}
+	g := components.GridOf(shell.Plural(m.Type), t, m.Query.Wide)
 	g.First, g.Above, g.Below, g.Count = l.first, l.above, l.below, l.shown
 	widths := m.widths()
 	for i := range g.Head {
@@ -222,7 +226,11 @@ func (m Model) widths() widths {
 	if m.live != nil {
 		return m.live.widths
 	}
-	return measure(m.Table.Columns, m.Table.Rows)
+	w := measure(m.Table.Columns, m.Table.Rows)
+	if m.reserves() {
+		w.withUsage()
+	}
+	return w
 }
 
 // objectAddresses makes a function that returns the address of a row's page. It computes the constant parts once, because a chunk has hundreds of

@@ -65,6 +65,32 @@ func (m Model) measured() string {
 	return web.WithQuery(apipath.Collection(usage.Group, served[0].Version, m.Shell.Path.Namespace, m.Type.Resource).String(), query)
 }
 
+// reserves tells whether the page has the columns before it has figures, so that nothing moves when they arrive.
+func (m Model) reserves() bool {
+	total := int64(len(m.Table.Rows))
+	if m.Table.Remaining != nil {
+		total += *m.Table.Remaining
+	}
+	whole := m.Table.Continue == "" || m.Table.Remaining != nil
+	return m.measured() != "" && len(m.Table.Columns) > 0 && whole && total <= usageRows
+}
+
+// reserve is a part of the page's table with the columns, if the page reserves them. They are empty.
+func (m Model) reserve(t table.Table) (table.Table, using) {
+	var u using
+	if !m.reserves() {
+		return t, u
+	}
+	u.on = true
+	t.Columns = u.columns(t.Columns)
+	rows := make([]table.Row, len(t.Rows))
+	for i, r := range t.Rows {
+		rows[i] = u.widened(r)
+	}
+	t.Rows = rows
+	return t, u
+}
+
 // askForUsage is the request for figures, when it is time for one.
 func (m Model) askForUsage(now time.Time) []page.Cmd {
 	u, path := &m.live.using, m.measured()
@@ -103,6 +129,9 @@ func (m Model) figuresResponded(r page.Response) []page.Cmd {
 	all, err := usage.ParseList(r.Body)
 	if !r.OK() || err != nil {
 		u.note = unmeasured(r)
+		if u.figures == nil {
+			m.live.hideUsage()
+		}
 		return nil
 	}
 	u.note, u.figures = "", make(map[string]usage.Amount, len(all))
@@ -178,13 +207,33 @@ func (l *live) showUsage() {
 			return u.widened(r)
 		})
 	}
-	for _, name := range []string{cpuColumn, memoryColumn} {
-		l.widths[name] = max(l.widths[name], usageWidth)
+	l.widths.withUsage()
+}
+
+// hideUsage removes the columns that were reserved, and that get no figures.
+func (l *live) hideUsage() {
+	u := &l.using
+	if !u.on {
+		return
 	}
+	columns := slices.Delete(slices.Clone(l.rows.Columns()), u.at, u.at+2)
+	l.rewrite(func(r table.Row) table.Row {
+		r.Cells = slices.Delete(slices.Clone(r.Cells), u.at, u.at+2)
+		return r
+	})
+	u.on = false
+	l.rows.SetColumns(columns)
 }
 
 // usageWidth is the width of a column with a bar, in pixels.
 const usageWidth = 144
+
+// withUsage adds the widths of the columns.
+func (w widths) withUsage() {
+	for _, name := range []string{cpuColumn, memoryColumn} {
+		w[name] = max(w[name], usageWidth)
+	}
+}
 
 // rewrite changes rows; those that stay the same cost nothing.
 func (l *live) rewrite(change func(table.Row) table.Row) {
@@ -244,9 +293,9 @@ func (u *using) widen(w *wire.Message) {
 	}
 }
 
-// meters draws the figures of rows beside requests and limits.
+// meters draws the figures of rows beside requests and limits. Without scripts, the columns stay hidden: nobody would ask for figures.
 func (m Model) meters(g components.Grid) {
-	if m.live == nil || !m.live.using.on {
+	if m.measured() == "" {
 		return
 	}
 	limit := "limit"
@@ -257,9 +306,12 @@ func (m Model) meters(g components.Grid) {
 		if h.Name != cpuColumn && h.Name != memoryColumn {
 			continue
 		}
-		g.Head[n].Numeric = true
+		g.Head[n].Numeric, g.Head[n].Scripted = true, true
 		for i, r := range g.Rows {
-			g.Rows[i].Cells[n].Numeric = true
+			g.Rows[i].Cells[n].Numeric, g.Rows[i].Cells[n].Scripted = true, true
+			if m.live == nil {
+				continue
+			}
 			g.Rows[i].Cells[n].Meter = m.live.using.meter(rowKey(r.Namespace, r.Name), h.Name == cpuColumn, limit)
 		}
 	}
