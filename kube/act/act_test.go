@@ -85,7 +85,7 @@ func TestActsOnOneField(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	s := subjectOf(t, "/api/v1/namespaces/shop/pods/p", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","uid":"u1","labels":{"app":"web","tier":"front"},
+	s := subjectOf(t, "/api/v1/namespaces/shop/pods/p", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","uid":"u1","resourceVersion":"7","labels":{"app":"web","tier":"front"},
 		"ownerReferences":[{"kind":"ReplicaSet","name":"web-1","uid":"r","controller":true}]}}`)
 	for _, c := range []struct{ pairs, body, wrong, nothing, note string }{
 		{"a=b\ntier-", `"labels":{"a":"b","tier":null}`, "", "", "releases the object"},
@@ -95,6 +95,8 @@ func TestLabels(t *testing.T) {
 		{"", "", "", "No label changes", ""},
 		{"word", "", "key=value", "", ""},
 		{"=b", "", "key=value", "", ""},
+		{"q=1\nq-", "", "Two lines have the key", "", ""},
+		{"q=1\nq=2", "", "Two lines have the key", "", ""},
 		{"-", "", "key=value", "", ""},
 	} {
 		p := planOf(t, "label", s, nil, Chosen{pairsOption: c.pairs})
@@ -105,6 +107,8 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%q: nothing %q", c.pairs, p.Nothing)
 		case c.body != "" && (len(p.Steps) != 1 || !strings.Contains(string(p.Steps[0].Request.Body), c.body)):
 			t.Errorf("%q: %+v", c.pairs, p.Steps)
+		case c.body != "" && !strings.Contains(string(p.Steps[0].Request.Body), `"resourceVersion":"7"`):
+			t.Errorf("%q overwrites what somebody else has written: %s", c.pairs, p.Steps[0].Request.Body)
 		case (c.note == "") != (len(p.Notes) == 0):
 			t.Errorf("%q: %+v", c.pairs, p.Notes)
 		}
@@ -184,6 +188,7 @@ func TestDrain(t *testing.T) {
 		"being deleted":        {[]string{pod("web", "ReplicaSet", `,"deletionTimestamp":"2026-11-24T11:00:00Z"}}`)}, nil, nil, 1, "being deleted already"},
 		"a grace":              {[]string{pod("web", "ReplicaSet", plain)}, nil, Chosen{graceOption: "9"}, 2, `"gracePeriodSeconds":9`},
 		"a wrong grace":        {[]string{pod("web", "ReplicaSet", plain)}, nil, Chosen{graceOption: "soon"}, 0, "a whole number"},
+		"no time to give up":   {[]string{pod("web", "ReplicaSet", plain)}, nil, Chosen{patienceOption: ""}, 2, ""},
 		"never give up":        {[]string{pod("web", "ReplicaSet", plain)}, nil, Chosen{patienceOption: "0"}, 0, "a whole number"},
 		"an empty node":        {nil, nil, nil, 1, ""},
 		"only for this object": {[]string{pod("web", "ReplicaSet", plain)}, nil, nil, 2, `"uid":"u-web"`},
@@ -261,14 +266,22 @@ func TestGoals(t *testing.T) {
 		reached bool
 		failed  bool
 	}{
-		"all new":         {Goal{Kind: Rollout}, status("Deployment", `"replicas":2`, `,"replicas":2,"updatedReplicas":2,"availableReplicas":2`), false, true, false},
-		"some old":        {Goal{Kind: Rollout}, status("Deployment", `"replicas":2`, `,"replicas":3,"updatedReplicas":2,"availableReplicas":2`), false, false, false},
-		"not available":   {Goal{Kind: Rollout}, status("Deployment", `"replicas":2`, `,"replicas":2,"updatedReplicas":2,"availableReplicas":1`), false, false, false},
-		"not seen":        {Goal{Kind: Rollout}, strings.Replace(status("Deployment", ``, ``), `"generation":2`, `"generation":3`, 1), false, false, false},
-		"overdue":         {Goal{Kind: Rollout}, status("Deployment", ``, `,"conditions":[{"type":"Progressing","status":"False","reason":"ProgressDeadlineExceeded"}]`), false, false, true},
-		"deleted":         {Goal{Kind: Rollout}, `{}`, true, false, true},
-		"a StatefulSet":   {Goal{Kind: Rollout}, status("StatefulSet", `"replicas":2`, `,"readyReplicas":2,"updatedReplicas":2,"currentRevision":"a","updateRevision":"a"`), false, true, false},
-		"half of it":      {Goal{Kind: Rollout}, status("StatefulSet", `"replicas":2`, `,"readyReplicas":2,"updatedReplicas":1,"currentRevision":"a","updateRevision":"b"`), false, false, false},
+		"all new":       {Goal{Kind: Rollout}, status("Deployment", `"replicas":2`, `,"replicas":2,"updatedReplicas":2,"availableReplicas":2`), false, true, false},
+		"some old":      {Goal{Kind: Rollout}, status("Deployment", `"replicas":2`, `,"replicas":3,"updatedReplicas":2,"availableReplicas":2`), false, false, false},
+		"not available": {Goal{Kind: Rollout}, status("Deployment", `"replicas":2`, `,"replicas":2,"updatedReplicas":2,"availableReplicas":1`), false, false, false},
+		"not seen":      {Goal{Kind: Rollout}, strings.Replace(status("Deployment", ``, ``), `"generation":2`, `"generation":3`, 1), false, false, false},
+		"overdue":       {Goal{Kind: Rollout}, status("Deployment", ``, `,"conditions":[{"type":"Progressing","status":"False","reason":"ProgressDeadlineExceeded"}]`), false, false, true},
+		"deleted":       {Goal{Kind: Rollout}, `{}`, true, false, true},
+		"a StatefulSet": {Goal{Kind: Rollout}, status("StatefulSet", `"replicas":2`, `,"readyReplicas":2,"updatedReplicas":2,"currentRevision":"a","updateRevision":"a"`), false, true, false},
+		"half of it":    {Goal{Kind: Rollout}, status("StatefulSet", `"replicas":2`, `,"readyReplicas":2,"updatedReplicas":1,"currentRevision":"a","updateRevision":"b"`), false, false, false},
+		"partitioned": {
+			Goal{Kind: Rollout}, status("StatefulSet", `"replicas":3,"updateStrategy":{"rollingUpdate":{"partition":2}}`, `,"readyReplicas":3,"updatedReplicas":1,"currentRevision":"a","updateRevision":"b"`),
+			false, true, false,
+		},
+		"partitioned, one isn’t ready": {
+			Goal{Kind: Rollout}, status("StatefulSet", `"replicas":3,"updateStrategy":{"rollingUpdate":{"partition":2}}`, `,"readyReplicas":2,"updatedReplicas":1,"currentRevision":"a","updateRevision":"b"`),
+			false, false, false,
+		},
 		"a DaemonSet":     {Goal{Kind: Rollout}, status("DaemonSet", ``, `,"desiredNumberScheduled":3,"updatedNumberScheduled":3,"numberAvailable":3`), false, true, false},
 		"some nodes":      {Goal{Kind: Rollout}, status("DaemonSet", ``, `,"desiredNumberScheduled":3,"updatedNumberScheduled":2,"numberAvailable":3`), false, false, false},
 		"OnDelete":        {Goal{Kind: Rollout}, status("DaemonSet", `"updateStrategy":{"type":"OnDelete"}`, `,"desiredNumberScheduled":3`), false, true, false},

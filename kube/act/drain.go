@@ -40,7 +40,8 @@ func drain() Act {
 				{Name: forceOption, Label: "Pods without a controller", Shape: Flag, Hint: "Evict them, too. Nobody creates them again."},
 				{Name: emptyDirOption, Label: "Data in emptyDir volumes", Shape: Flag, Hint: "Evict Pods with such volumes. Their data is lost."},
 				{Name: graceOption, Label: "Grace period, s", Shape: Number, Hint: "Empty: from each Pod."},
-				{Name: patienceOption, Label: "Give up after, minutes", Shape: Number, Default: strconv.Itoa(usualPatience)},
+				{Name: patienceOption, Label: "Give up after, minutes", Shape: Number, Default: strconv.Itoa(usualPatience),
+					Hint: "How long Fieldmark sends an eviction again that a disruption budget blocks. Empty: " + strconv.Itoa(usualPatience) + "."},
 			}
 		},
 		reads: func(s Subject) []Read {
@@ -67,6 +68,9 @@ func planDrain(p *planner) {
 	case p.found[podsRead].More:
 		p.Nothing = "The node has more Pods than the response to one request, so Fieldmark doesn’t drain it."
 	default:
+		if minutes < 0 {
+			minutes = usualPatience
+		}
 		p.Patience = time.Duration(minutes) * time.Minute
 		p.cordonFirst()
 		for _, pod := range sorted {
@@ -97,6 +101,7 @@ func (p *planner) cordonFirst() {
 		return
 	}
 	p.change("Cordon the node", "The scheduler puts no new Pods on the node.", patch.MergeType, true, Goal{}, "spec", "unschedulable")
+	p.Steps[0].Again = true
 	p.Steps[0].Undo = &Step{
 		Title: "Uncordon the node", Why: "The scheduler may put Pods on the node again. Evicted Pods don’t come back.", Path: p.Path, Answer: TheObject,
 		Goal: Goal{Path: p.Path}, Request: p.patches(patch.MergeType, "", map[string]any{"spec": map[string]any{"unschedulable": nil}}),

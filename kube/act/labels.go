@@ -17,9 +17,10 @@ func marks(name, title, field, one string) offered {
 	return offered{Act{
 		Name: name, Title: title, Hint: fmt.Sprintf("Sets and removes %s.", field),
 		options: func(Subject, Found) []Option {
-			return []Option{{
-				Name: pairsOption, Label: title, Shape: Pairs, Hint: fmt.Sprintf("A line each: key=value sets a %s, and key- removes it.", one),
-			}}
+			return []Option{
+				{Name: pairsOption, Label: title, Shape: Pairs, Hint: fmt.Sprintf("A line each: key=value sets a %s, and key- removes it.", one)},
+				conditionOption(unchanged),
+			}
 		},
 		plan: func(p *planner) { planMarks(p, title, field, one) },
 	}, func(t discovery.Type) bool { return t.Can("patch") }}
@@ -32,8 +33,15 @@ func planMarks(p *planner, title, field, one string) {
 		line = strings.TrimSpace(line)
 		key, value, sets := strings.Cut(line, "=")
 		bare, removes := strings.CutSuffix(line, "-")
+		if !sets && removes {
+			key = bare
+		}
+		_, twice := wanted[key]
 		switch {
 		case line == "":
+		case twice:
+			p.wrong(pairsOption, fmt.Sprintf("Two lines have the key %q.", key))
+			return
 		case sets && key != "":
 			wanted[key] = value
 		case !sets && removes && bare != "":

@@ -65,6 +65,9 @@ type Step struct {
 	Answer     Answer
 	// After predicts the object after the step, with its managedFields. It is set if the response isn't the object.
 	After *object.Object
+	// Again tells that after the step, what the plan needs must be read again: something may have come in the meantime. Make another plan with it,
+	// for the object in the response, and add its steps that aren't in this plan.
+	Again bool
 	// Retry tells that the API server may refuse the step for now (429), and to try it again after the response's Retry-After, for as
 	// long as the plan's Patience.
 	Retry bool
@@ -86,6 +89,9 @@ func (s Step) DryTarget() string {
 	r.Query.Set("dryRun", "All")
 	return target(s.Path, r)
 }
+
+// Same tells whether a step does the same as another one.
+func (s Step) Same(as Step) bool { return s.Target() == as.Target() && s.Goal == as.Goal }
 
 // Verb is the API verb of the request, for which the reader needs permission on Resource.
 func (s Step) Verb() string { return apipath.Verb(s.Request.Method, s.Resource(), s.Request.Query) }

@@ -1,6 +1,7 @@
 package act
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -50,6 +51,8 @@ func (p *planner) strategyNote() {
 	switch {
 	case text(fields(spec, "updateStrategy"), "type") == "OnDelete":
 		p.note(Warn, "The strategy is OnDelete. The controller replaces a Pod only after somebody has deleted it.")
+	case partition(spec) > 0:
+		p.note(Warn, fmt.Sprintf("The partition is %d. The controller replaces only Pods with a number of at least %d.", partition(spec), partition(spec)))
 	case text(fields(spec, "strategy"), "type") == "Recreate":
 		p.note(Warn, "The strategy is Recreate. All Pods stop before the new ones start.")
 	}

@@ -24,6 +24,8 @@ func rollout(o object.Object) Progress {
 		if text(stat, "updateRevision") == text(stat, "currentRevision") {
 			updated, total = wanted, wanted
 		}
+		kept := min(partition(spec), wanted) // Pods that stay as they are
+		wanted, available = wanted-kept, available-kept
 	}
 	seen, _ := number(stat, "observedGeneration") // absent until the controller has seen the object at all
 	newest, _ := number(fields(o.Fields, "metadata"), "generation")
@@ -39,9 +41,16 @@ func rollout(o object.Object) Progress {
 	case total > updated:
 		return Progress{Words: fmt.Sprintf("%d old Pods still have to stop.", total-updated), At: updated, Of: wanted}
 	case available < wanted:
+		available = max(0, available)
 		return Progress{Words: fmt.Sprintf("%d of %d new Pods are available.", available, wanted), At: available, Of: wanted}
 	}
 	return Progress{Reached: true, Words: fmt.Sprintf("All %d Pods are new and available.", wanted), At: wanted, Of: wanted}
+}
+
+// partition is the ordinal of the first Pod that a StatefulSet updates; 0: it updates all.
+func partition(spec map[string]any) int64 {
+	n, _ := number(fields(spec, "updateStrategy", "rollingUpdate"), "partition")
+	return n
 }
 
 // overdue tells whether a Deployment's rollout has exceeded its deadline.

@@ -105,10 +105,6 @@ class Session {
     });
   }
 
-  get open() {
-    return this.#stream?.open ?? false;
-  }
-
   focus() {
     this.#fit();
     this.term?.focus();
@@ -136,11 +132,6 @@ class Session {
     delete this.element.editor;
   }
 }
-
-// Ctrl-W deletes a word in a shell, and closes a tab in a browser.
-addEventListener("beforeunload", (event) => {
-  if ([...sessions.values()].some(({ open }) => open)) event.preventDefault();
-});
 
 const of = (id) => [...sessions.values()].find((session) => session.id === id);
 

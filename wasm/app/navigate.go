@@ -61,9 +61,11 @@ func (a *App) popped(e Popped) {
 
 func (a *App) navigate(address string, how how) { a.open(address, how, Position{}) }
 
-// open requests a page. It is loaded as a document if the tab has an older build, or if another program runs the page.
+// open requests a page. It is loaded as a document if the tab has an older build, if another program runs the page, or if the browser must ask before
+// it leaves the page that is shown.
 func (a *App) open(address string, how how, at Position) {
-	if a.stale || web.Program(address) != web.Program(a.address) {
+	now, asks := a.page.(page.Unfinished)
+	if a.stale || web.Program(address) != web.Program(a.address) || asks && now.Unfinished() {
 		a.screen.Leave(address)
 		return
 	}

@@ -49,6 +49,13 @@ type Keyed interface {
 	Keys() []components.Key
 }
 
+// Unfinished is a page that may be in the middle of something that ends when its reader leaves it. Then the browser asks first. The page's view has the
+// attribute data-unfinished in this state.
+type Unfinished interface {
+	Page
+	Unfinished() bool
+}
+
 // Working is a page with work that takes longer than one frame.
 type Working interface {
 	Page

@@ -20,6 +20,8 @@ type item struct {
 	followed *follow.Object // nil: the page doesn't follow the object, and reads it again and again
 	raced    *raced         // the API server refused a request, because the object had changed
 	reading  int            // requests under way that read the target again
+	finding  int            // requests under way that read what the plan needs again, while it is being carried out
+	halt     []string       // why the plan wasn't carried out to its end
 	next     Target         // what these requests have brought
 }
 
@@ -34,6 +36,7 @@ type raced struct {
 type job struct {
 	step plans.Step
 	undo bool // it takes back a step of a former plan
+	late bool // its need was found while the plan was being carried out, so it has no dry run
 
 	dry   *dryrun.Response // nil: none has arrived
 	would *dryrun.Effect   // what the dry run, or a prediction, changes; nil: unknown
@@ -126,8 +129,9 @@ func (m Model) jobs() (all []*job) {
 // is tells whether an item has an active job.
 func (it *item) is(active func(*job) bool) bool { return slices.ContainsFunc(it.jobs, active) }
 
-// settle takes in the response to a dry run, or to the request.
-func (it *item) effect(s plans.Step, a *dryrun.Response) *dryrun.Effect {
+// effect is what a request changes, by the response to it or to its dry run. It is compared with the newest version that the page knows from before
+// the request: others may have written since the plan was made.
+func (it *item) effect(s plans.Step, a *dryrun.Response, dry bool) *dryrun.Effect {
 	var after object.Object
 	switch {
 	case !a.OK():
@@ -139,7 +143,14 @@ func (it *item) effect(s plans.Step, a *dryrun.Response) *dryrun.Effect {
 	default:
 		return nil
 	}
-	e, err := dryrun.Compare(it.Object, after)
+	was := it.Object
+	if f := it.followed; f != nil && f.Live() && !f.Gone() && s.Answer == plans.TheObject {
+		seen, answered := f.Object.Meta("resourceVersion"), after.Meta("resourceVersion")
+		if before(was.Meta("resourceVersion"), seen) && (before(seen, answered) || dry && seen == answered) {
+			was = f.Object
+		}
+	}
+	e, err := dryrun.Compare(was, after)
 	if err != nil {
 		return nil
 	}
@@ -158,7 +169,7 @@ func (it *item) sendable() bool {
 
 // tried tells whether all dry runs of an item have responses.
 func (it *item) tried() bool {
-	return !slices.ContainsFunc(it.jobs, func(j *job) bool { return j.dry == nil })
+	return !slices.ContainsFunc(it.jobs, func(j *job) bool { return j.dry == nil && !j.late })
 }
 
 // later tells whether the API server refuses the request only for now, and the page tries it again.

@@ -170,7 +170,7 @@ func (m Model) chose() (Model, []page.Cmd) {
 func (m Model) plan(items ...*item) {
 	for _, it := range items {
 		m.live.line.drop(it)
-		it.reading = 0
+		it.reading, it.finding, it.halt = 0, 0, nil
 		it.past = append(it.past, it.sent()...)
 		m.planned(it)
 		for _, j := range it.jobs {
@@ -195,7 +195,7 @@ func (it *item) sent() (all []*job) {
 func (m Model) try(it *item, j *job) {
 	m.live.line.add(it, nil, m.call(j.step, true), func(f page.Response) {
 		j.dry = dryrun.Read(f)
-		j.would = it.effect(j.step, j.dry)
+		j.would = it.effect(j.step, j.dry, true)
 	})
 }
 

@@ -1,6 +1,7 @@
 package act
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,8 +95,11 @@ func (m Model) answered(it *item, j *job, f page.Response) {
 	gone := j.step.Goal.Judge(object.Object{}, true)
 	switch {
 	case j.real.OK():
-		j.did, j.state, j.since = it.effect(j.step, j.real), Accepted, l.now
+		j.did, j.state, j.since = it.effect(j.step, j.real, false), Accepted, l.now
 		j.judge(answerOf(j), false)
+		if j.step.Again && !j.undo {
+			m.findAgain(it, j)
+		}
 	case j.real.No.Code == 0:
 		j.state = Lost
 	case j.real.No.Code == missing && gone.Reached:
@@ -105,7 +109,7 @@ func (m Model) answered(it *item, j *job, f page.Response) {
 		if j.again.After(j.until) {
 			j.state = Refused
 		}
-	case j.real.No.Code == status.CodeConflict:
+	case j.real.No.Code == status.CodeConflict && j.real.No.Reason != status.AlreadyExists:
 		j.state = Changed
 	default:
 		j.state = Refused
@@ -167,6 +171,8 @@ func (m Model) proceed() {
 				m.queue(it, j)
 			case j.state == Accepted:
 				m.look(it, j)
+			case j.state == Done && j.step.Goal.Kind == plans.Replicas && it.followed != nil && it.followed.Live():
+				j.hear(it.followed.Object, it.followed.Gone()) // an autoscaler may write its own number
 			}
 		}
 		m.advance(it)
@@ -183,7 +189,7 @@ func (m Model) proceed() {
 // advance begins the next stage of an item, when all requests of the stages before are accepted.
 func (m Model) advance(it *item) {
 	begun := it.is(func(j *job) bool { return j.state != Planned })
-	if !begun {
+	if !begun || it.finding > 0 {
 		return
 	}
 	for _, j := range it.jobs {
@@ -193,6 +199,51 @@ func (m Model) advance(it *item) {
 		}
 		if !j.accepted() && (j.active() || !last(it, j)) {
 			return
+		}
+	}
+}
+
+// findAgain reads what the plan needs once more, after a step that asks for it.
+func (m Model) findAgain(it *item, j *job) {
+	a, chosen := m.chosenAct()
+	if !chosen {
+		return
+	}
+	s, found := it.Subject(), plans.Found{}
+	s.Object = j.real.Object
+	reads := a.Reads(s)
+	it.finding = len(reads)
+	for _, r := range reads {
+		x := call.New(m.Shell.Cluster.Slug, request.Get, r.Target(), "", nil)
+		m.live.line.add(it, nil, x, func(f page.Response) {
+			found[r.Name] = resultOf(f)
+			if it.finding--; it.finding == 0 {
+				it.extend(a.Plan(s, found, m.chosen()), reads, found)
+			}
+		})
+	}
+}
+
+// extend adds the steps of a newer plan to the plan that is being carried out. If the newer plan needs a choice, or couldn't be made, the requests
+// that aren't sent yet are stopped.
+func (it *item) extend(newer plans.Plan, reads []plans.Read, found plans.Found) {
+	it.halt = slices.Sorted(maps.Values(newer.Wrong))
+	for _, r := range reads {
+		if no := found[r.Name].No; no != nil && r.Required {
+			it.halt = append(it.halt, "The API server refused to list "+r.What+" again: "+no.Message)
+		}
+	}
+	if len(it.halt) > 0 {
+		for _, j := range it.jobs {
+			if j.state == Planned {
+				j.state = Stopped
+			}
+		}
+		return
+	}
+	for _, s := range newer.Steps {
+		if !it.is(func(j *job) bool { return j.step.Same(s) }) {
+			it.jobs = append(it.jobs, &job{step: s, state: Planned, late: true})
 		}
 	}
 }
@@ -228,6 +279,12 @@ func (m Model) look(it *item, j *job) {
 func (m Model) stop() {
 	for _, j := range m.live.line.stop() {
 		j.state = Stopped
+	}
+	for _, it := range m.live.items {
+		if it.finding > 0 {
+			m.live.line.drop(it)
+			it.finding = 0
+		}
 	}
 	for _, j := range m.jobs() {
 		if j.state == Waiting || j.state == Planned {

@@ -18,7 +18,12 @@ import (
 )
 
 // busy tells whether requests still have to be accepted.
-func (m Model) busy() bool { return m.live != nil && m.is((*job).writing) }
+func (m Model) busy() bool {
+	return m.live != nil && (m.is((*job).writing) || slices.ContainsFunc(m.live.items, func(it *item) bool { return it.finding > 0 }))
+}
+
+// Unfinished implements page.Unfinished.
+func (m Model) Unfinished() bool { return m.busy() }
 
 // follows tells whether the page waits for the goal of a request.
 func (m Model) follows() bool { return m.live != nil && m.is((*job).active) }
@@ -158,7 +163,7 @@ func (m Model) sum() string {
 	done := m.count(Done)
 	bad := m.count(Refused, Failed, Lost)
 	switch {
-	case m.live == nil || m.count(Planned) == total:
+	case m.live == nil || m.count(Planned) == total && (m.raced() == 0 || len(m.targets()) == 1):
 		return ""
 	case m.count(Waiting) > 0:
 		return fmt.Sprintf("%s. The API server refuses %s for now, and Fieldmark tries again.", m.doneOf(done, total), words.Count(int64(m.count(Waiting)), "request", "requests"))
@@ -168,12 +173,24 @@ func (m Model) sum() string {
 		return m.doneOf(done, total) + ". Fieldmark follows the rest."
 	case m.count(Changed) > 0:
 		return "The object has changed since the plan was made, so the API server refused the request."
+	case m.raced() > 0 && len(m.targets()) > 1:
+		return m.doneOf(done, total) + ". The API server refused " + words.Count(int64(m.raced()), "request", "requests") + ", because the objects had changed. Their plans are new."
 	case m.count(Stopped) > 0:
 		return m.doneOf(done, total) + ". " + words.Count(int64(m.count(Stopped)), "request was stopped.", "requests were stopped.")
 	case bad > 0:
 		return m.doneOf(done, total) + ". " + words.Count(int64(bad), "failed.", "failed.")
 	}
 	return m.doneOf(done, total) + "."
+}
+
+// raced is how many objects had changed when their requests were sent.
+func (m Model) raced() (n int) {
+	for _, it := range m.items() {
+		if it.raced != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // doneOf says how many requests have reached their goals.
@@ -235,6 +252,8 @@ func (m Model) standing(j *job) string {
 // trial says how the dry run went.
 func (m Model) trial(j *job) string {
 	switch {
+	case j.late:
+		return "found since the plan was made"
 	case m.live == nil:
 		return ""
 	case j.dry == nil:

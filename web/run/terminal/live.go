@@ -104,6 +104,9 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
+// Unfinished implements page.Unfinished: sessions end with the page.
+func (m Model) Unfinished() bool { return m.live != nil && m.live.open() > 0 }
+
 // moved handles what leads to other views. Escape doesn't end sessions that are open.
 func (m Model) moved(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
