@@ -124,6 +124,11 @@ test("a drain that a budget blocks is tried again, stopped, and taken back", asy
     await page.getByRole("button", { name: "Drain", exact: true }).click(patience);
     await expect(page.locator(".act-steps > li").nth(1)).toHaveAttribute("data-state", "waiting", patience);
     expect((await api.get(`/api/v1/nodes/${node}`)).spec.unschedulable).toBe(true);
+    // The browser asks before the page is left, and the reader stays.
+    const asked = page.waitForEvent("dialog");
+    page.once("dialog", (dialog) => void dialog.dismiss());
+    await page.getByRole("link", { name: `Node ${node}` }).click({ noWaitAfter: true });
+    expect((await asked).type()).toBe("beforeunload");
     await page.getByRole("button", { name: "Stop" }).click();
     await expect(sum(page)).toContainText("1 of 2 steps done. 1 request was stopped.");
     await page.getByRole("button", { name: "Uncordon the node" }).click();

@@ -23,6 +23,7 @@ const (
 	maxLogPods  = 250     // that are listed
 	maxLogs     = 20      // that are read
 	maxLogBytes = 1 << 20 // of each log
+	fewerLines  = 8       // the divisor of the number of lines, if they are longer than that
 )
 
 // logs is the page of an object's logs, with the last lines of its containers.
@@ -110,25 +111,40 @@ func (v *visit) readLogs(m *logs.Model) {
 	}
 }
 
-// readLog reads the last lines of one log.
+// readLog reads the last lines of one log. The API server counts limitBytes from the first of the lines, so a response that reaches the limit lacks the
+// newest ones. Then fewer lines are asked for.
 func (v *visit) readLog(p podlog.Pod, c podlog.Container, o logs.Options) ([]podlog.Line, logs.Read) {
 	read := logs.Read{Pod: p.Name, Container: c.Name}
-	path, query := logs.Path(p, c.Name, o, logs.Tail)
+	for tail := o.Last(); ; tail = max(1, tail/fewerLines) {
+		body, err := v.logText(logs.Path(p, c.Name, o, tail))
+		if err != nil {
+			if no, ok := errors.AsType[*api.Error](err); ok {
+				read.No = &no.Status
+			}
+			return nil, read
+		}
+		if len(body) >= maxLogBytes {
+			if read.Cut = true; tail > 1 && o.Line.Time.IsZero() {
+				continue
+			}
+		}
+		reader := podlog.Reader{Stamped: true}
+		lines := reader.Read(body)
+		if last, ok := reader.Rest(); ok && len(body) < maxLogBytes && !bytes.HasSuffix(body, []byte("\n")) {
+			lines = append(lines, last)
+		}
+		return withTimes(lines), read
+	}
+}
+
+// logText is the text of a log, up to maxLogBytes.
+func (v *visit) logText(path string, query url.Values) ([]byte, error) {
 	query.Set("limitBytes", strconv.Itoa(maxLogBytes))
 	answer, err := v.client.Do(v.context(), api.Request{Path: path + "?" + query.Encode(), Accept: "*/*", MaxBytes: 2 * maxLogBytes})
 	if err != nil {
-		if no, ok := errors.AsType[*api.Error](err); ok {
-			read.No = &no.Status
-		}
-		return nil, read
+		return nil, err
 	}
-	reader := podlog.Reader{Stamped: true}
-	lines := reader.Read(answer.Body)
-	read.Cut = len(answer.Body) >= maxLogBytes
-	if last, ok := reader.Rest(); ok && !read.Cut && !bytes.HasSuffix(answer.Body, []byte("\n")) {
-		lines = append(lines, last)
-	}
-	return withTimes(lines), read
+	return answer.Body, nil
 }
 
 // withTimes gives lines without a time that of the line before, so that they are merged after it.

@@ -48,11 +48,13 @@ func newFilter(o Options) filter {
 }
 
 // all tells whether every line matches.
-func (f filter) all() bool { return f.text == "" && f.re == nil && f.level == podlog.NoLevel }
+func (f filter) all() bool {
+	return f.err == "" && f.text == "" && f.re == nil && f.level == podlog.NoLevel
+}
 
 func (f filter) matches(l podlog.Line) bool {
 	switch {
-	case l.Level < f.level:
+	case f.err != "" || l.Level < f.level:
 		return false
 	case f.re != nil:
 		return f.re.MatchString(l.Text)

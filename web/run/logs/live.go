@@ -234,7 +234,7 @@ func (m Model) meet(state *source) {
 // forget drops pods that the whole state of a generation doesn't have.
 func (m Model) forget(gen uint32) []podlog.Pod {
 	for _, p := range m.Found {
-		if m.live.gen[p.UID] < gen && m.live.gen[p.UID] > 0 {
+		if m.live.gen[p.UID] < gen {
 			m.Found = m.lose(p.UID)
 		}
 	}
@@ -247,11 +247,16 @@ func (m Model) lose(uid string) (pods []podlog.Pod) {
 			pods = append(pods, p)
 		}
 	}
+	told := false
 	for _, s := range m.live.sources {
-		if s.pod.UID == uid && !s.gone {
-			s.gone = true
+		if s.pod.UID != uid || s.gone {
+			continue
+		}
+		s.gone = true
+		if !told {
 			m.note(s, m.live.now, "The pod "+s.pod.Name+" was deleted.")
 		}
+		told = true
 	}
 	return pods
 }

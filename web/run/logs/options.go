@@ -167,6 +167,9 @@ func (o Options) tail() int {
 	return o.Tail
 }
 
+// Last is how many lines of a log the server reads.
+func (o Options) Last() int { return min(o.tail(), Tail) }
+
 // reads tells whether both options read the same from the API server.
 func (o Options) reads(p Options) bool {
 	return o.Container == p.Container && o.Previous == p.Previous && o.Since == p.Since && o.Tail == p.Tail && o.Line == p.Line

@@ -19,6 +19,7 @@ type source struct {
 	pod       podlog.Pod
 	container podlog.Container
 	gone      bool // the pod was deleted
+	cut       bool // the server read fewer lines than chosen, because they are long
 
 	x         call.Call
 	reader    podlog.Reader

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"time"
@@ -123,6 +124,18 @@ func (m Model) arrived(s *source) {
 		s.waiting -= len(s.pending[0])
 		s.pending = s.pending[1:]
 	}
+	// The rest of a line whose beginning is left out is left out, too.
+	for len(s.pending) > 0 {
+		rest := s.pending[0]
+		end := bytes.IndexByte(rest, '\n')
+		if end >= 0 {
+			s.pending[0] = rest[end+1:]
+			s.waiting -= end + 1
+			break
+		}
+		s.waiting -= len(rest)
+		s.pending = s.pending[1:]
+	}
 	s.reader = podlog.Reader{Stamped: true}
 	m.note(s, s.seen.Last(), fmt.Sprintf("About %s are left out here: the log came faster than the page can read.", words.Count(int64(left>>20), "megabyte", "megabytes")))
 }
@@ -179,6 +192,9 @@ func (m Model) become(s, state *source) {
 		s.no, s.next = nil, time.Time{}
 	}
 	if m.Options.Previous {
+		if is.Restarts > was.Restarts && s.begun {
+			m.note(s, m.live.now, fmt.Sprintf("The container %s of %s has restarted again, so these lines are of an older run. Load the page again to read the previous run.", is.Name, s.pod.Name))
+		}
 		return
 	}
 	if is.Restarts > was.Restarts && is.Before != nil {

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -92,13 +93,17 @@ type toggle struct {
 
 func (m Model) toggles() []toggle {
 	o := m.Options
-	return []toggle{
+	all := []toggle{
 		{"Follow", m.address(func(o *Options) { o.Still = !o.Still }), "f", "Add new lines as they are written", !o.Still},
 		{"Previous", m.address(func(o *Options) { o.Previous = !o.Previous }), "p", "The run before the last restart", o.Previous},
 		{"Timestamps", m.address(func(o *Options) { o.NoTimes = !o.NoTimes }), "t", "When each line was written", !o.NoTimes},
 		{"Wrap", m.address(func(o *Options) { o.Wrap = !o.Wrap }), "w", "Show long lines in several rows", o.Wrap},
 		{"Columns", m.address(func(o *Options) { o.Columns = !o.Columns }), "", "Show fields of JSON lines in columns", o.Columns},
 	}
+	if o.Columns { // lines in columns aren't wrapped
+		all = slices.DeleteFunc(all, func(t toggle) bool { return t.words == "Wrap" })
+	}
+	return all
 }
 
 // origin is one log in the list above the lines.
@@ -137,7 +142,7 @@ func (m Model) sources() []*source {
 		s.begun = true
 		for _, r := range m.Read {
 			if s.is(r.Pod, r.Container) {
-				s.no = r.No
+				s.no, s.cut = r.No, r.Cut
 			}
 		}
 	}
@@ -157,6 +162,9 @@ func (m Model) origin(s *source, names []string, what by) origin {
 	}
 	o.mark = markOf(names, of)
 	o.tone, o.state = s.state(m.Options, m.now())
+	if s.cut {
+		o.state += ", only its last lines, because they are long"
+	}
 	if s.readable(m.Options) && s.no == nil {
 		o.whole = web.API(slug, path) + "?" + query.Encode()
 	}
@@ -230,7 +238,7 @@ func (m Model) without(all []*source) components.Notice {
 	}
 	s := all[0]
 	tone, text := s.state(m.Options, m.now())
-	n := components.Notice{Tone: tone, Title: "No lines yet", Words: s.pod.Name + ", container " + s.container.Name + ": " + text + "."}
+	n := components.Notice{Tone: tone, Title: "No lines yet", Words: s.pod.Name + ", container " + s.container.Name + ": " + strings.TrimSuffix(text, ".") + "."}
 	switch {
 	case m.Options.Previous:
 		n.Title, n.Tone = "There is no log of a previous run", components.Calm
