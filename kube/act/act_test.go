@@ -275,11 +275,13 @@ func TestGoals(t *testing.T) {
 		"a StatefulSet": {Goal{Kind: Rollout}, status("StatefulSet", `"replicas":2`, `,"readyReplicas":2,"updatedReplicas":2,"currentRevision":"a","updateRevision":"a"`), false, true, false},
 		"half of it":    {Goal{Kind: Rollout}, status("StatefulSet", `"replicas":2`, `,"readyReplicas":2,"updatedReplicas":1,"currentRevision":"a","updateRevision":"b"`), false, false, false},
 		"partitioned": {
-			Goal{Kind: Rollout}, status("StatefulSet", `"replicas":3,"updateStrategy":{"rollingUpdate":{"partition":2}}`, `,"readyReplicas":3,"updatedReplicas":1,"currentRevision":"a","updateRevision":"b"`),
+			Goal{Kind: Rollout},
+			status("StatefulSet", `"replicas":3,"updateStrategy":{"rollingUpdate":{"partition":2}}`, `,"readyReplicas":3,"updatedReplicas":1,"currentRevision":"a","updateRevision":"b"`),
 			false, true, false,
 		},
 		"partitioned, one isn’t ready": {
-			Goal{Kind: Rollout}, status("StatefulSet", `"replicas":3,"updateStrategy":{"rollingUpdate":{"partition":2}}`, `,"readyReplicas":2,"updatedReplicas":1,"currentRevision":"a","updateRevision":"b"`),
+			Goal{Kind: Rollout},
+			status("StatefulSet", `"replicas":3,"updateStrategy":{"rollingUpdate":{"partition":2}}`, `,"readyReplicas":2,"updatedReplicas":1,"currentRevision":"a","updateRevision":"b"`),
 			false, false, false,
 		},
 		"a DaemonSet":     {Goal{Kind: Rollout}, status("DaemonSet", ``, `,"desiredNumberScheduled":3,"updatedNumberScheduled":3,"numberAvailable":3`), false, true, false},

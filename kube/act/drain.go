@@ -40,8 +40,10 @@ func drain() Act {
 				{Name: forceOption, Label: "Pods without a controller", Shape: Flag, Hint: "Evict them, too. Nobody creates them again."},
 				{Name: emptyDirOption, Label: "Data in emptyDir volumes", Shape: Flag, Hint: "Evict Pods with such volumes. Their data is lost."},
 				{Name: graceOption, Label: "Grace period, s", Shape: Number, Hint: "Empty: from each Pod."},
-				{Name: patienceOption, Label: "Give up after, minutes", Shape: Number, Default: strconv.Itoa(usualPatience),
-					Hint: "How long Fieldmark sends an eviction again that a disruption budget blocks. Empty: " + strconv.Itoa(usualPatience) + "."},
+				{
+					Name: patienceOption, Label: "Give up after, minutes", Shape: Number, Default: strconv.Itoa(usualPatience),
+					Hint: "How long Fieldmark sends an eviction again that a disruption budget blocks. Empty: " + strconv.Itoa(usualPatience) + ".",
+				},
 			}
 		},
 		reads: func(s Subject) []Read {

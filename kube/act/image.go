@@ -47,7 +47,7 @@ func setImage() Act {
 				}
 				which.Choices = append(which.Choices, Value{Value: c.name, Label: c.name + " (" + c.image + ")"})
 			}
-			return []Option{which, image, conditionOption(unchanged)}
+			return []Option{which, image, conditionOption()}
 		},
 		plan: planImage,
 	}

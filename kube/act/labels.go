@@ -19,7 +19,7 @@ func marks(name, title, field, one string) offered {
 		options: func(Subject, Found) []Option {
 			return []Option{
 				{Name: pairsOption, Label: title, Shape: Pairs, Hint: fmt.Sprintf("A line each: key=value sets a %s, and key- removes it.", one)},
-				conditionOption(unchanged),
+				conditionOption(),
 			}
 		},
 		plan: func(p *planner) { planMarks(p, title, field, one) },

@@ -7,7 +7,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/patch"
 )
 
-// onlyIf is the option for a condition on the object. Its default decides what somebody else's write does to an act.
+// onlyIf is the option for a condition on the object.
 const onlyIf = "only-if"
 
 // The conditions.
@@ -16,11 +16,12 @@ const (
 	sameObject = "uid"     // the object is the same; it may have changed
 )
 
-// conditionOption lets the reader choose a condition. An act that replaces a value which the reader has seen needs the version: otherwise it
-// overwrites what somebody else wrote in between. An act that gives the same result for any version only needs the object.
-func conditionOption(usual string) Option {
+// conditionOption lets the reader choose a condition. The default is the version: an act that replaces a value which the reader has seen would
+// otherwise overwrite what somebody else wrote in between. An act that gives the same result for any version, such as a restart, has no such option, and
+// only needs the object.
+func conditionOption() Option {
 	return Option{
-		Name: onlyIf, Label: "Only if", Shape: Choice, Default: usual,
+		Name: onlyIf, Label: "Only if", Shape: Choice, Default: unchanged,
 		Hint: "Otherwise the API server refuses the request (409).",
 		Choices: []Value{
 			{Value: unchanged, Label: "the object is unchanged (resourceVersion)"},

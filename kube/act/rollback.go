@@ -44,7 +44,7 @@ func rollback() Act {
 			if len(all) > 1 {
 				o.Default = o.Choices[1].Value
 			}
-			return []Option{o, conditionOption(unchanged)}
+			return []Option{o, conditionOption()}
 		},
 		reads: func(s Subject) []Read {
 			p := apipath.Collection("apps", "v1", s.Path.Namespace, "controllerrevisions")

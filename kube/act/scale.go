@@ -38,7 +38,7 @@ func scale() Act {
 			now, _ := s.replicas(found)
 			return []Option{
 				{Name: replicasOption, Label: "Replicas", Shape: Number, Default: strconv.FormatInt(now, 10)},
-				conditionOption(unchanged),
+				conditionOption(),
 			}
 		},
 		reads: func(s Subject) []Read {

@@ -479,17 +479,17 @@ async function halt(words, error) {
   document.getElementById("halted").hidden = false;
 }
 
-// The browser asks before it leaves a page that is in the middle of something. Ctrl-W deletes a word in a shell, and closes a tab in a browser.
-addEventListener("beforeunload", (event) => {
-  if (document.querySelector("[data-unfinished]")) event.preventDefault();
-});
-
 // Stops the events and timers of a program that has ended; each would cause another error.
 function silence(go) {
   for (const timeout of go._scheduledTimeouts.values()) clearTimeout(timeout);
   go._scheduledTimeouts.clear();
   go._resume = () => {};
 }
+
+// The browser asks before it leaves a page that is in the middle of something. Ctrl-W deletes a word in a shell, and closes a tab in a browser.
+addEventListener("beforeunload", (event) => {
+  if (document.querySelector("[data-unfinished]")) event.preventDefault();
+});
 
 // This script does not wait for the document: compiling takes longer than reading it.
 function whole() {
