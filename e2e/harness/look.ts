@@ -7,8 +7,8 @@ export const rows = (page: Page): Locator => page.locator("tr[data-uid]");
 /** The names in the rows, in their order. */
 export const names = (page: Page): Promise<string[]> => attributes(rows(page), "data-name");
 
-/** The columns, in their order. */
-export const columns = (page: Page): Promise<string[]> => attributes(page.locator("th[data-column]"), "data-column");
+/** The columns that can be seen, in their order. */
+export const columns = (page: Page): Promise<string[]> => attributes(page.locator("th[data-column]:visible"), "data-column");
 
 /** One attribute of each of the elements. */
 export const attributes = (elements: Locator, name: string): Promise<string[]> =>
