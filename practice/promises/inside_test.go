@@ -134,7 +134,8 @@ func TestLogsOfContainers(t *testing.T) {
 		{"web -c app --since-time=2999-01-01T00:00:00Z", `^$`},
 		{"web -c app --since=10m --tail=3", `^([^\n]+\n){3}$`},
 		{"web -c prepare", `done\n$`},
-		{"web --all-containers --prefix", `(?s)\[pod/web/prepare\] .*\[pod/web/app\] `},
+		// kubectl goes through the containers in any order.
+		{"web --all-containers --prefix", `(?s)\[pod/web/prepare\] .*\[pod/web/app\] |\[pod/web/app\] .*\[pod/web/prepare\] `},
 		{"--selector=app=web -c app --tail=1", `^[^\n]+\n$`},
 		{"waiting", `\(BadRequest\): container "app" in pod "waiting" is waiting to start: trying and failing to pull image\n$`},
 		{"web -c app --previous", `\(BadRequest\): previous terminated container "app" in pod "web" not found\n$`},
