@@ -43,7 +43,7 @@ test("who wrote lately is named, and whether the nodes are ready", async ({ page
   await expect(page.locator("#nodes"), "a namespace has no nodes").toHaveCount(0);
   await page.getByRole("link", { name: "show the whole cluster" }).click();
   await expect(page).toHaveURL("/c/practice");
-  await expect(page.locator('[data-tile="nodes"]')).toContainText("3 of 3 ready");
+  await expect(page.locator('[data-tile="nodes"]')).toContainText(/\d+ of \d+ ready/);
   await page.getByRole("link", { name: "Discovery lists them" }).click();
   await expect(page).toHaveURL("/c/practice/-/discovery");
 });
