@@ -175,6 +175,8 @@ func TestDrain(t *testing.T) {
 		"a controller":         {[]string{pod("web", "ReplicaSet", plain)}, nil, nil, 2, "creates another Pod"},
 		"a budget":             {[]string{pod("web", "ReplicaSet", plain)}, []string{budget}, nil, 2, "b allows none now"},
 		"two budgets":          {[]string{pod("web", "ReplicaSet", plain)}, []string{budget, other}, nil, 2, "more than one disruption budget: b, b2"},
+		"a budget of all":      {[]string{pod("db", "ReplicaSet", plain)}, []string{strings.Replace(budget, `"matchLabels":{"app":"web"}`, "", 1)}, nil, 2, "b allows none now"},
+		"a budget of none":     {[]string{pod("db", "ReplicaSet", plain)}, []string{strings.Replace(budget, `"selector":{"matchLabels":{"app":"web"}}`, "", 1)}, nil, 2, "on another node.|"},
 		"another’s budget":     {[]string{pod("db", "ReplicaSet", plain)}, []string{budget, other}, nil, 2, "on another node.|"},
 		"a DaemonSet":          {[]string{pod("agent", "DaemonSet", plain)}, nil, nil, 1, "These Pods stay"},
 		"a mirror":             {[]string{pod("etcd", "", `,"annotations":{"kubernetes.io/config.mirror":"x"}}}`)}, nil, nil, 1, "These Pods stay"},

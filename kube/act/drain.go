@@ -10,8 +10,10 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/patch"
+	"github.com/fieldmark/fieldmark/kube/reference"
 )
 
 // Names of options and reads of a drain.
@@ -227,33 +229,15 @@ func (p *planner) budgets(pod object.Object) string {
 	return words
 }
 
-// selects tells whether a label selector selects labels. Without a selector, it selects nothing.
+// selects tells whether a disruption budget's selector selects a Pod with these labels. Without a selector, it selects nothing, and an empty one selects all.
 func selects(selector, labels map[string]any) bool {
 	if selector == nil {
 		return false
 	}
-	for key, value := range fields(selector, "matchLabels") {
-		if labels[key] != value {
-			return false
-		}
+	s, ok := reference.ParseSelector(manifest.Tree(selector))
+	texts := make(map[string]string, len(labels))
+	for key := range labels {
+		texts[key] = text(labels, key)
 	}
-	expressions, _ := selector["matchExpressions"].([]any)
-	for _, e := range expressions {
-		expression, _ := e.(map[string]any)
-		value, has := labels[text(expression, "key")]
-		values, _ := expression["values"].([]any)
-		listed := has && slices.Contains(values, value)
-		switch text(expression, "operator") {
-		case "In":
-			has = listed
-		case "NotIn":
-			has = !listed
-		case "DoesNotExist":
-			has = !has
-		}
-		if !has {
-			return false
-		}
-	}
-	return true
+	return ok && (len(s) == 0 || s.Selects(texts))
 }

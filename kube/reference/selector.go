@@ -41,7 +41,7 @@ func PodSelector(root *manifest.Node) (field *manifest.Node, s Selector, ok bool
 	if kind == "Service" || kind == "ReplicationController" {
 		s, ok = labels(field)
 	} else {
-		s, ok = expressions(field)
+		s, ok = ParseSelector(field)
 	}
 	return field, s, ok && len(s) > 0
 }
@@ -61,8 +61,9 @@ func labels(n *manifest.Node) (s Selector, ok bool) {
 	return s, true
 }
 
-// expressions reads a selector with matchLabels and matchExpressions.
-func expressions(n *manifest.Node) (s Selector, ok bool) {
+// ParseSelector reads a selector with matchLabels and matchExpressions. ok is false if it can't be understood. An empty one means what its type says: a
+// PodDisruptionBudget with it selects all pods of its namespace.
+func ParseSelector(n *manifest.Node) (s Selector, ok bool) {
 	s, ok = labels(n.Field("matchLabels"))
 	listed := n.Field("matchExpressions")
 	if !ok || listed == nil {
