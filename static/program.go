@@ -8,22 +8,23 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 const (
 	loader = "fieldmark.js" // the module that starts the program
-	early  = "early.js"     // the script that begins to fetch it
+	early  = "early.js"     // the script that begins to fetch it, and starts the worker in which it runs
+	worker = "worker.js"    // the script of the worker in which a program runs
+	// what a program needs from the Go that compiled it: the beginning of the worker's script
+	runtime = "wasm_exec.js"
 	// scripts that the loader imports where a document has a place for an editor, or for terminals
 	editor   = "editor.js"
 	terminal = "terminal.js"
 )
 
 const scriptType = "text/javascript; charset=utf-8"
-
-// builtScripts are the scripts that the build makes and the loader imports.
-var builtScripts = []string{"idiomorph.js", "wasm_exec.js"}
 
 // addPrograms serves the programs for the browser and their scripts: all of them, or none if the build left one out, because
 // a page with only some of its scripts is worse than one without scripts.
@@ -51,17 +52,34 @@ func (a *Assets) addPrograms(files fs.FS) error {
 		programs[name] = a.add(name+".wasm", hash, program)
 		urls[Prefix+name+".wasm"] = programs[name]
 	}
+	modules := imports(Prefix+"js/"+loader, sources)
 	a.programs, a.editor, a.terminal = programs, urls[Prefix+"js/"+editor], urls[Prefix+"js/"+terminal]
 	urls, err = a.addScripts(sources, urls)
 	if err != nil {
 		return err
 	}
 	a.script, a.early = urls[Prefix+"js/"+loader], urls[Prefix+"js/"+early]
-	for _, name := range builtScripts {
-		a.modules = append(a.modules, urls[Prefix+"js/"+name])
+	for _, name := range modules {
+		a.modules = append(a.modules, urls[name])
 	}
 	return nil
 }
+
+// imports are the modules that the script with a name imports at once, and those that they import.
+func imports(name string, sources map[string]string) []string {
+	var all []string
+	for _, match := range importing.FindAllStringSubmatch(sources[name], -1) {
+		for _, one := range append([]string{match[1]}, imports(match[1], sources)...) {
+			if !slices.Contains(all, one) {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
+
+// importing is a line that imports a module.
+var importing = regexp.MustCompile(`(?m)^import (?:.* from )?["']([^"']+)["'];`)
 
 // packed is a file as the build compressed it, and its hash. The build writes the hash, because reading megabytes at each
 // start to compute it would cost more than all the rest. The hash is empty if the build left the file out.
@@ -90,9 +108,7 @@ func scripts(files fs.FS) (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the scripts: %w", err)
 	}
-	for _, name := range builtScripts {
-		names = append(names, "dist/"+name)
-	}
+	names = append(names, "dist/idiomorph.js", "dist/"+runtime)
 	sources := map[string]string{}
 	for _, name := range names {
 		content, err := fs.ReadFile(files, name)
@@ -104,6 +120,8 @@ func scripts(files fs.FS) (map[string]string, error) {
 		}
 		sources[Prefix+"js/"+path.Base(name)] = string(content)
 	}
+	sources[Prefix+"js/"+worker] = sources[Prefix+"js/"+runtime] + sources[Prefix+"js/"+worker]
+	delete(sources, Prefix+"js/"+runtime)
 	return sources, nil
 }
 

@@ -29,10 +29,10 @@ func TestProgramIsServedAsTheBuildPackedIt(t *testing.T) {
 func TestScriptsNameWhatIsServed(t *testing.T) {
 	files := tree()
 	files["js/morph.js"] = text(`import "/static/js/idiomorph.js"; // this is /static/js/morph.js`)
-	files["js/fieldmark.js"] = text(`import '/static/js/morph.js'; import "/static/js/wasm_exec.js"; fetch("/static/read.wasm")`)
+	files["js/fieldmark.js"] = text(`import '/static/js/morph.js'; import "/static/js/idiomorph.js"; fetch("/static/read.wasm")`)
 	a := loaded(t, files)
 	morph := only(t, a, "morph")
-	want := `import '` + morph + `'; import "` + only(t, a, "wasm_exec") + `"; fetch("` + a.Program(Read) + `")`
+	want := `import '` + morph + `'; import "` + only(t, a, "idiomorph") + `"; fetch("` + a.Program(Read) + `")`
 	if got := serve(a, http.MethodGet, a.Script(), "").Body.String(); got != want {
 		t.Errorf("the loader is\n%s\nwanted\n%s", got, want)
 	}
@@ -41,6 +41,22 @@ func TestScriptsNameWhatIsServed(t *testing.T) {
 	}
 	if got := serve(a, http.MethodGet, morph, "").Header().Get("Content-Type"); got != "text/javascript; charset=utf-8" {
 		t.Errorf("a module is %q", got)
+	}
+}
+
+// TestModulesAreWhatTheLoaderImports: directly or not, each once, and not what is imported later, or only in the worker.
+func TestModulesAreWhatTheLoaderImports(t *testing.T) {
+	files := tree()
+	files["js/fieldmark.js"] = text("import \"/static/js/rows.js\";\nimport { show } from \"/static/js/screen.js\";\nimport(\"/static/js/editor.js\"); import(\"/static/js/terminal.js\");")
+	files["js/screen.js"] = text(`import { rows } from "/static/js/rows.js";`)
+	files["js/rows.js"] = text(`import * as all from "/static/js/idiomorph.js";`)
+	a := loaded(t, files)
+	want := []string{only(t, a, "rows"), only(t, a, "idiomorph"), only(t, a, "screen")}
+	if got := a.Modules(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := serve(a, http.MethodGet, only(t, a, "worker"), "").Body.String(), "globalThis.Go = class {};new Go()"; got != want {
+		t.Errorf("the worker is %s, want %s", got, want)
 	}
 }
 
@@ -182,8 +198,9 @@ const program = "\x00asm, and what follows"
 func tree() fstest.MapFS {
 	files := fstest.MapFS{
 		"icons/fieldmark.svg":    text("<svg/>"),
-		"js/fieldmark.js":        text(`import "/static/js/wasm_exec.js"; import "/static/js/idiomorph.js"; fetch("/static/read.wasm"); import("/static/js/editor.js"); import("/static/js/terminal.js");`),
+		"js/fieldmark.js":        text(`import "/static/js/idiomorph.js"; new Worker("/static/js/worker.js"); fetch("/static/read.wasm"); import("/static/js/editor.js"); import("/static/js/terminal.js");`),
 		"dist/idiomorph.js":      text("export {};"),
+		"js/worker.js":           text("new Go()"),
 		"dist/wasm_exec.js":      text("globalThis.Go = class {};"),
 		"dist/read.wasm.br":      text("as Brotli"),
 		"dist/read.wasm.gz":      text(string(pack([]byte(program)))),

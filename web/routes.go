@@ -34,6 +34,9 @@ const (
 	APIRoot  = "/clusters/"
 )
 
+// PageAddresses are the addresses of pages that a program of the browser runs, for scripts. Those with a * at their end begin like that.
+const PageAddresses = Home + " " + Learn + " " + Learn + "/* " + PageRoot + "*"
+
 // Cluster is the overview of a cluster, given its slug.
 func Cluster(slug string) string { return PageRoot + url.PathEscape(slug) }
 

@@ -74,9 +74,12 @@ test.describe("a bug in the program", () => {
   test("is said plainly, and the page stays readable", async ({ page, tap }) => {
     await openLive(page, shop);
     const shown = await rows(page).count();
+    tap.say("this is no message");
+    await expect(page.locator(".told-briefly")).toContainText("stopped because of a bug, and was started again");
+    await live(page);
     await page.keyboard.press("Control+k");
     await expect(page.getByRole("dialog")).toBeVisible();
-    tap.say("this is no message");
+    tap.say("and another bug at once");
     await expect(page.locator("html")).toHaveAttribute("data-wasm", "failed");
     await expect(alert(page)).toContainText("This page is no longer updated. Fieldmark’s program stopped because of a bug. You can still read this page.");
     await expect(liveness(page)).toHaveText("no longer live");
@@ -90,7 +93,11 @@ test.describe("a bug in the program", () => {
     await expect(page.locator(".code")).toContainText("kind: Pod");
     expect(await born(page), "links load documents again").not.toBe(document);
     await live(page);
-    tap.say("this neither");
+    for (const words of ["this neither", "nor this"]) {
+      await live(page);
+      tap.say(words);
+      await expect(page.locator("html")).not.toHaveAttribute("data-wasm", "ready");
+    }
     await expect(alert(page)).toBeVisible();
     await page.getByRole("button", { name: "Reload" }).click();
     await live(page);
@@ -114,7 +121,10 @@ test("a tab of an older build takes the next page as a document, or itself anew 
   await live(page);
   document = await born(page);
   tap.tamper = (message) => message;
-  await page.evaluate(() => Object.defineProperty(window.document, "visibilityState", { value: "hidden" }));
+  await page.evaluate(() => {
+    Object.defineProperty(window.document, "visibilityState", { value: "hidden" });
+    window.document.dispatchEvent(new Event("visibilitychange"));
+  });
   await expect.poll(() => born(page).catch(() => document)).not.toBe(document);
   await live(page);
 });

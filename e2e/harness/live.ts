@@ -68,6 +68,68 @@ export const test = base.extend<{ instrumented: void; tap: Tap }>({
   tap: async ({ page }, use) => use(await Tap.on(page)),
 });
 
+// A page's program opens its WebSocket in a worker, where Playwright can't stand between. So with a tap, the worker's WebSocket is made by the document, for
+// the worker. The two functions run in the document and in the worker, before their own scripts.
+
+/** Opens sockets for the workers of the document. */
+function forWorkers(): void {
+  window.Worker = class extends Worker {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, options);
+      const { port1, port2 } = new MessageChannel();
+      const sockets = new Map<number, WebSocket>();
+      port1.onmessage = ({ data: { id, url, send, close } }) => {
+        if (url) {
+          const socket = new WebSocket(url);
+          sockets.set(id, socket);
+          for (const type of ["open", "message", "error", "close"]) {
+            socket.addEventListener(type, (e) => {
+              const { data, code, reason, wasClean } = e as MessageEvent & CloseEvent;
+              port1.postMessage({ id, type, init: { data, code, reason, wasClean } });
+            });
+          }
+        } else if (send !== undefined) sockets.get(id)?.send(send);
+        else if (close) sockets.get(id)?.close(...(close as []).slice(0, Number(close[0]) === 1000 || Number(close[0]) >= 3000 ? 2 : 0)); // others are refused
+      };
+      this.postMessage({ tap: port2 }, [port2]);
+    }
+  };
+}
+
+/** Makes the worker's sockets those of the document, and keeps the memory of its program for tests. */
+function inWorker(): void {
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = (async (module: WebAssembly.Module, imports: WebAssembly.Imports) => {
+    const instance = await instantiate(module, imports);
+    Object.assign(globalThis, { memory: instance.exports["mem"] });
+    return instance;
+  }) as typeof WebAssembly.instantiate;
+  let last = 0;
+  let port: MessagePort;
+  const open = new Map<number, EventTarget>();
+  addEventListener("message", (e) => {
+    if (!e.data?.tap) return;
+    e.stopImmediatePropagation();
+    port = e.data.tap;
+    port.onmessage = ({ data: { id, type, init } }) => open.get(id)?.dispatchEvent(Object.assign(new Event(type), init));
+  });
+  globalThis.WebSocket = class extends EventTarget {
+    binaryType = "blob";
+    readonly id = ++last;
+    constructor(url: string | URL) {
+      super();
+      open.set(this.id, this);
+      port.postMessage({ id: this.id, url: String(url) });
+    }
+    send(data: string) {
+      port.postMessage({ id: this.id, send: data });
+    }
+    close(...close: unknown[]) {
+      port.postMessage({ id: this.id, close });
+    }
+  } as unknown as typeof WebSocket;
+}
+
 /** The page's WebSocket, between the page and the server. */
 export class Tap {
   /** While false, every connection is closed as soon as it is opened. */
@@ -81,6 +143,11 @@ export class Tap {
 
   static async on(page: Page): Promise<Tap> {
     const tap = new Tap();
+    await page.addInitScript(forWorkers);
+    await page.route(/\/static\/worker\.[^/]*\.js$/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: `(${inWorker.toString()})();\n${await response.text()}` });
+    });
     await page.routeWebSocket(/\/socket$/, (near) => tap.connect(near));
     return tap;
   }
@@ -167,8 +234,24 @@ export function pagesAsked(page: Page): string[] {
   return asked;
 }
 
-/** Stops the page's script where it is, as browsers do with tabs that nobody has looked at for long. What is given back wakes it. */
+/** Stops the page's scripts where they are, as browsers do with tabs that nobody has looked at for long. What is given back wakes them. */
 export async function asleep(page: Page): Promise<() => Promise<void>> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  // The workers wait for a response that doesn't come.
+  const nothing = /\/static\/asleep$/;
+  await page.route(nothing, (route) => held.then(() => route.fulfill({ status: 204 })));
+  const waiting = page.waitForRequest(nothing);
+  const workers = Promise.all(
+    page.workers().map((worker) =>
+      worker.evaluate(() => {
+        const request = new XMLHttpRequest();
+        request.open("GET", "/static/asleep", false);
+        request.send();
+      }),
+    ),
+  );
+  await waiting;
   const session = await page.context().newCDPSession(page);
   await session.send("Debugger.enable");
   const stopped = new Promise((told) => session.once("Debugger.paused", told));
@@ -176,8 +259,11 @@ export async function asleep(page: Page): Promise<() => Promise<void>> {
   const anything = page.evaluate(() => undefined); // it stops at the next statement
   await stopped;
   return async () => {
+    release();
     await session.send("Debugger.resume");
     await anything;
+    await workers;
     await session.detach();
+    await page.unroute(nothing);
   };
 }

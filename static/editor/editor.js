@@ -1,5 +1,5 @@
 // Puts CodeMirror in the place of the text fields in [data-editor], and connects it with the page: the page gets
-// whole texts after a pause and the user's questions, and sends marks and new texts. Everything here is called by fieldmark.js.
+// whole texts after a pause and the user's questions, and sends marks and new texts. Everything here is called by placed.js.
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";

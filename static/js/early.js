@@ -1,13 +1,23 @@
-// Runs before layout, and starts what takes longest: fetching and compiling the browser's program while the document is read.
-// data-wasm says from now on that a program is loading, or that a script failed to load.
+// Runs before layout, and starts what takes longest: fetching and compiling the browser's program, and the worker in which it runs. Meanwhile, the
+// document is read. data-wasm says from now on that a program is loading, or that a script failed to load.
 (() => {
   const root = document.documentElement;
-  const programs = { read: "/static/read.wasm", write: "/static/write.wasm", lab: "/static/lab.wasm", learn: "/static/learn.wasm", run: "/static/run.wasm" };
-  const name = document.currentScript.dataset.program;
+  const urls = { read: "/static/read.wasm", write: "/static/write.wasm", lab: "/static/lab.wasm", learn: "/static/learn.wasm", run: "/static/run.wasm" };
+  const modules = {};
+  // Fetches and compiles a program, once. Browsers do that beside the document.
+  const compile = (name) => (modules[name] ??= (async () => WebAssembly.compileStreaming(fetch(urls[name])))());
+  // Starts a program in a worker of its own. loaded is kept when the program is there.
+  const start = (name) => {
+    const worker = new Worker("/static/js/worker.js", { name });
+    const loaded = compile(name).then((module) => worker.postMessage(module));
+    loaded.catch(() => delete modules[name]); // the code that awaits the program reports the error
+    const said = []; // before anybody listens
+    worker.onmessage = ({ data }) => said.push(...data);
+    worker.onerror = ({ message }) => said.push(["failed", message]);
+    return { name, worker, loaded, said };
+  };
   root.dataset.wasm = "loading";
-  const program = (async () => WebAssembly.compileStreaming(fetch(programs[name])))();
-  program.catch(() => {}); // the code that awaits the program reports the error
-  globalThis.fieldmark = { program };
+  globalThis.fieldmark = { names: Object.keys(urls), compile, start, first: start(document.currentScript.dataset.program) };
   const failed = ({ target }) => {
     if (target?.localName === "script") root.dataset.wasm = "failed";
   };

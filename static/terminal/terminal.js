@@ -1,5 +1,5 @@
 // Puts xterm into each [data-terminal], and connects it with a container. Keys and output pass only through this script, so a key never waits for
-// the page’s program. The page says when to connect, and gets what became of it. Everything here is called by fieldmark.js.
+// the page’s program. The page says when to connect, and gets what became of it. Everything here is called by placed.js.
 import { FitAddon } from "@xterm/addon-fit";
 import { Terminal } from "@xterm/xterm";
 import { filter } from "./filter.js";

@@ -19,9 +19,15 @@ type App struct {
 	over   overlay
 	now    func() time.Time
 
-	page    page.Page
-	visit   int    // counts pages, to recognize responses for an earlier page
-	address string // of the page
+	page    page.Page // nil: no page has arrived yet
+	parked  bool      // another program shows its page
+	model   []byte    // the page as it arrived
+	visit   int       // counts pages, to recognize responses for an earlier page
+	address string    // of the page
+	left    trail
+	waiting int // requests of the page that have no response yet
+	early   early
+	keys    Keys // as the screen knows them
 	subs    subscriptions
 	asked   int // counts navigations: only the response to the last one is used
 	reload  int // the number of the reload in progress
@@ -56,9 +62,8 @@ func (a *App) Post(event any) { a.inbox.put(event) }
 // slice is how long events are handled before the browser gets its turn.
 const slice = 8 * time.Millisecond
 
-// Run starts with the page in the document, and runs until the document ends.
+// Run waits for a page, and runs until the document ends.
 func (a *App) Run() {
-	a.takeUp()
 	go a.tick()
 	for range a.inbox.some {
 		a.drain()
@@ -66,28 +71,49 @@ func (a *App) Run() {
 }
 
 // takeUp makes the page in the document the current one.
-func (a *App) takeUp() {
-	a.screen.Mark("started")
-	a.screen.Pause() // because reading the model takes long already
-	p, err := a.kinds.Decode(a.screen.Model())
+func (a *App) takeUp(model []byte) {
+	p := a.decode(model)
+	a.address = a.screen.Address()
+	a.read(p)
+	a.begin(p)
+	a.screen.State("ready")
+}
+
+// decode reads a page of this program.
+func (a *App) decode(model []byte) page.Page {
+	p, err := a.kinds.Decode(model)
 	if err != nil {
 		panic(err) // the server and this program have the same build, so this is a bug, and the document says so
 	}
+	a.model = model
 	a.screen.Mark("decoded")
-	a.screen.Pause()
-	a.address, a.touched = a.screen.Address(), a.now()
+	return p
+}
+
+// read notes who reads a page that has arrived in this program.
+func (a *App) read(p page.Page) {
+	a.touched = a.now()
 	a.reader = p.Frame().Reader
 	a.link.returns = a.reader != ""
 	a.arrived()
-	a.begin(p)
-	a.screen.State("ready")
+}
+
+// asleep handles an event while this program shows no page. Only the arrival of one matters.
+func (a *App) asleep(event any) {
+	switch e := event.(type) {
+	case Begun:
+		a.takeUp(e.Model)
+	case Arrived:
+		a.parked = false
+		a.passed(e.Arrival)
+	}
 }
 
 func (a *App) drain() {
 	began := a.now()
 	for {
 		if event, ok := a.inbox.take(); ok {
-			a.handle(event)
+			a.hear(event)
 		} else if !a.work() {
 			return
 		}
@@ -99,10 +125,18 @@ func (a *App) drain() {
 	}
 }
 
+func (a *App) hear(event any) {
+	if a.page == nil || a.parked {
+		a.asleep(event)
+		return
+	}
+	a.handle(event)
+}
+
 // work does a part of what the page has begun, and tells whether there was any.
 func (a *App) work() bool {
 	p, works := a.page.(page.Working)
-	done := works && p.Work()
+	done := works && !a.parked && p.Work()
 	over := !done && a.working
 	a.working = done
 	if over {
@@ -117,10 +151,15 @@ func (a *App) tick() {
 	}
 }
 
+// turn leaves the page: no response is for it any more.
+func (a *App) turn() {
+	a.visit++
+	a.shown.shift, a.waiting = 0, 0
+}
+
 // begin makes a page the current one.
 func (a *App) begin(p page.Page) {
-	a.visit++
-	a.shown.shift = 0
+	a.turn()
 	left := a.subs.clear()
 	former := a.page
 	p, commands := p.Awake(a.now())
@@ -131,6 +170,11 @@ func (a *App) begin(p page.Page) {
 	a.page = p
 	a.update(page.Connection{State: a.link.state(), Retry: a.link.retryIn(a.now()), Ago: a.link.ago(a.now())})
 	a.inherit(commands, left, resumes)
+	a.begun()
+}
+
+// begun does for each page that begins what is the same for all.
+func (a *App) begun() {
 	a.preferred = nil
 	a.remember()
 	a.remind()
@@ -139,6 +183,7 @@ func (a *App) begin(p page.Page) {
 	}
 	a.wiring.begin(a.page)
 	a.watching.begin(a.page)
+	a.declare()
 	a.dirty()
 }
 
@@ -177,10 +222,10 @@ func (a *App) take(m page.Msg) {
 func (a *App) dirty() { a.shown.request() }
 
 // unhurried is how often a page is painted while it fills. Most new rows are not visible then, and painting delays the rest. Where a
-// paint is slow, the pause after it is paused times as long, so that the page still reacts to its reader.
+// paint is slow, the pause after it is paused times as long, so that the program gets on with its work.
 const (
 	unhurried = 100 * time.Millisecond
-	paused    = 3
+	paused    = 1
 )
 
 // dirtyLater requests a paint, but not too soon after the last one.
@@ -215,9 +260,9 @@ func (a *App) do(c page.Cmd) {
 	case page.Ask:
 		a.tell(c.ID, func() Answer { return asked(a.screen, c) })
 	case page.Navigate:
-		a.navigate(c.Address, push)
+		a.navigate(c.Address, Push)
 	case page.Reload:
-		a.navigate(a.address, reload)
+		a.navigate(a.address, Again)
 	case page.Remember:
 		a.address = c.Address
 		a.screen.Remember(c.Address, c.Replace)
@@ -254,8 +299,11 @@ func (a *App) handle(event any) {
 	switch e := event.(type) {
 	case Frame:
 		a.painted = a.now()
-		a.shown.paint(a.page, a.over.view())
+		a.paint()
 		a.cost = a.now().Sub(a.painted)
+	case Torn:
+		a.shown.forget()
+		a.dirty()
 	case due:
 		a.due = false
 		a.dirty()
@@ -284,8 +332,10 @@ func (a *App) handle(event any) {
 		a.responded(e)
 	case pause:
 		a.paused(e)
-	case Stored, SigningOut, over:
+	case Stored, SigningOut, over, Parked, Copied:
 		a.elsewhere(e)
+	case Near:
+		a.nearing(e)
 	case Shown:
 		a.link.wake()
 		a.update(page.Shown(e))
@@ -296,7 +346,7 @@ func (a *App) handle(event any) {
 	case Online:
 		a.link.wake()
 	case Rows:
-		a.update(page.Scrolled(e))
+		a.scrolled(e)
 	case Pointer:
 		a.point(e)
 	case Unfolded:
@@ -304,11 +354,35 @@ func (a *App) handle(event any) {
 	case Focus:
 		a.update(page.Focused(e))
 	default:
-		a.touched = a.now()
-		a.act(event)
-		if a.over.open() != a.shown.covered() {
-			a.shown.paint(a.page, a.over.view()) // at once: the next key is for the overlay that is open then
-		}
+		a.acted(event)
+	}
+}
+
+// acted handles what the user did, and says so.
+func (a *App) acted(event any) {
+	a.touched = a.now()
+	a.act(event)
+	if a.parked {
+		return
+	}
+	if a.over.open() != a.shown.covered() {
+		a.paint() // at once: the next key is for the overlay that is open then
+	}
+	switch event.(type) {
+	case Key, Do, Input:
+		a.screen.Handled()
+	}
+}
+
+func (a *App) paint() {
+	a.shown.paint(a.page, a.over.view())
+	a.declare()
+}
+
+func (a *App) scrolled(e Rows) {
+	a.update(page.Scrolled{Top: e.Top, Height: e.Height, Width: e.Width})
+	if e.Reader {
+		a.screen.Handled()
 	}
 }
 

@@ -440,38 +440,42 @@ func TestThePaletteTakesAPastedRefusalToItsPage(t *testing.T) {
 	}
 }
 
-func TestTakesOnlyItsOwnKeys(t *testing.T) {
+func TestNamesTheKeysThatItHandles(t *testing.T) {
 	b := start(t, pods("a"), here)
-	for _, c := range []struct {
-		key           string
-		ctrl, inField bool
-		want          bool
-		focus         string
-	}{
-		{"k", true, false, true, ""},
-		{"k", true, true, true, ""},
-		{"c", true, false, false, ""},
-		{"j", false, false, true, ""},
-		{"j", false, true, false, ""},
-		{"Escape", false, true, true, "main"},
-		{"Tab", false, false, false, ""},
-		{"F5", false, false, false, ""},
-		{"Enter", false, false, false, ""},
-		{"/", false, true, false, ""},
-		{"/", false, false, true, "filter"},
-		{"Escape", false, false, true, ""},
-		{":", false, false, true, ""},
-		{"Dead", false, false, false, ""},
-	} {
-		if got, focus := b.Takes(c.key, c.ctrl, c.inField); got != c.want || focus != c.focus {
-			t.Errorf("%+v: %v %q", c, got, focus)
-		}
+	has := func(k Keys, key string) bool { return slices.Contains(k.Plain, key) }
+	if k := b.screen.keys; k.Covered || !has(k, "j") || !has(k, ":") || !has(k, "Escape") || has(k, "Enter") || has(k, "a") {
+		t.Errorf("on a page: %+v", k)
 	}
 	b.act(Key{Key: "k", Ctrl: true})
-	for key, want := range map[string]bool{"Tab": true, "Enter": true, "a": false, "Escape": true} {
-		if got, focus := b.Takes(key, false, true); got != want || focus != "" {
-			t.Errorf("in the palette, %s: %v %q", key, got, focus)
+	if k := b.screen.keys; !k.Covered || !has(k, "Tab") || !has(k, "Enter") || !has(k, "Escape") || has(k, "j") {
+		t.Errorf("in the palette: %+v", k)
+	}
+	b.act(Key{Key: "Escape"}, Key{Key: "?"})
+	if k := b.screen.keys; !k.Covered || !has(k, "?") || !has(k, "Escape") || has(k, "j") {
+		t.Errorf("in the help: %+v", k)
+	}
+	b.act(Key{Key: "Escape"})
+	if k := b.screen.keys; k.Covered || !has(k, "j") {
+		t.Errorf("after the help: %+v", k)
+	}
+}
+
+// TestSaysWhenAnActIsHandled: until then, the document holds the keys that follow. What the act has shown is there before.
+func TestSaysWhenAnActIsHandled(t *testing.T) {
+	b := start(t, pods("a"), here)
+	for n, e := range []any{Key{Key: "j"}, Do{Action: "help"}, Key{Key: "Escape"}, Input{Field: "filter", Text: "x"}} {
+		b.Post(e)
+		b.drain()
+		if b.screen.handled != n+1 {
+			t.Errorf("%+v: %d acts were handled, want %d", e, b.screen.handled, n+1)
 		}
+		if shown := b.screen.places[Overlay] != ""; shown != b.over.open() {
+			t.Errorf("%+v: handled, and the overlay is not as it is shown", e)
+		}
+	}
+	b.act(Focus{ID: "main"}, Pointer{}, Rows{}, Shown{On: true})
+	if b.screen.handled != 4 {
+		t.Error("something that is no act was handled")
 	}
 }
 

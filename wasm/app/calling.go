@@ -75,6 +75,8 @@ func (c *calling) turn() {
 
 func (c *calling) took() {}
 
+func (c *calling) busy() bool { return len(c.open) > 0 }
+
 func (c *calling) do(cmd page.Cmd) {
 	c.turn()
 	switch cmd := cmd.(type) {

@@ -13,10 +13,14 @@ type extension interface {
 	handle(event any)
 	// took is called after the page has handled a message.
 	took()
+	// busy tells whether the page waits for something of the extension.
+	busy() bool
 }
 
 // Editors are the document's editors of text.
 type Editors interface {
+	// Listen begins to post what happens in editors.
+	Listen()
 	// Edit replaces the text of an editor.
 	Edit(field, text string)
 	// Mark replaces the marks on the text of an editor.
@@ -42,8 +46,11 @@ type editing struct {
 }
 
 func (e *editing) begin(page.Page) {
+	e.editors.Listen()
 	e.visit, e.open = e.app.visit, map[page.Matter]page.Question{}
 }
+
+func (e *editing) busy() bool { return false }
 
 // do runs commands for an editor after the next paint, which may create the editor.
 func (e *editing) do(c page.Cmd) {

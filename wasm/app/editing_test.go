@@ -64,6 +64,8 @@ type fakeEditors struct {
 	kept map[string]string
 }
 
+func (f *fakeEditors) Listen() {}
+
 func (f *fakeEditors) Edit(field, text string) {
 	f.told = append(f.told, fmt.Sprintf("edit %s: %q after paint %t", field, text, f.page.shown > 0))
 }

@@ -52,6 +52,14 @@ type fakeScreen struct {
 	theme     string
 	cookies   map[string]string
 	kept      map[string]string
+	told      []string
+	torn      int    // changes of rows that were not there
+	wanted    string // the id of what gets the focus with the next paint
+	noted     Position
+	keys      Keys
+	handled   int
+	prepared  []string // programs
+	passed    []string // programs, and the addresses of pages that were passed to them
 }
 
 func newScreen(t *testing.T, p page.Page, address string) *fakeScreen {
@@ -68,7 +76,6 @@ func embed(t *testing.T, p page.Page) []byte {
 	return data
 }
 
-func (s *fakeScreen) Model() []byte   { return s.model }
 func (s *fakeScreen) Address() string { return s.address }
 func (s *fakeScreen) Origin() string  { return "ws://here" }
 func (s *fakeScreen) Show(where Place, html string) {
@@ -79,10 +86,11 @@ func (s *fakeScreen) Show(where Place, html string) {
 	s.shows = append(s.shows, where)
 }
 
-func (s *fakeScreen) ShowRows(c RowSteps) bool {
+func (s *fakeScreen) ShowRows(c RowSteps) {
 	shown := part(s.places[Main])
 	if !shown.ok || len(shown.rows) != c.Before {
-		return false
+		s.torn++
+		return
 	}
 	fresh := strings.SplitAfter(c.HTML, components.RowEnds)
 	var rows []string
@@ -94,7 +102,6 @@ func (s *fakeScreen) ShowRows(c RowSteps) bool {
 		}
 	}
 	s.places[Main] = shown.before + components.RowsBegin + strings.Join(rows, "") + components.RowsEnd + shown.after
-	return true
 }
 func (s *fakeScreen) Title(title string) { s.title = title }
 func (s *fakeScreen) Remember(address string, replace bool) {
@@ -140,12 +147,10 @@ func embedded(t *testing.T, address string, p page.Page) Answer {
 	return Answer{Head: Head{Status: 200, Address: address, Header: []request.Header{{Name: "content-type", Value: page.MediaType}}}, Body: embed(t, p)}
 }
 
-func (s *fakeScreen) Focus(id string) bool {
-	if s.missing[id] {
-		return false
+func (s *fakeScreen) Focus(id string) {
+	if s.wanted = id; !s.missing[id] {
+		s.focus, s.wanted = id, ""
 	}
-	s.focus = id
-	return true
 }
 func (s *fakeScreen) Modal(on bool)    { s.modal = on }
 func (s *fakeScreen) Bring(int, int)   {}
@@ -159,8 +164,16 @@ func (s *fakeScreen) Download(name, _ string, body []byte) {
 func (s *fakeScreen) Copy(text, svg, file string) {
 	s.copies = append(s.copies, text+svg+" "+file)
 }
-func (s *fakeScreen) Scroll() Position     { return s.at }
-func (s *fakeScreen) ScrollTo(p Position)  { s.at = p }
+func (s *fakeScreen) Tell(words string)   { s.told = append(s.told, words) }
+func (s *fakeScreen) Stay()               { s.noted = s.at }
+func (s *fakeScreen) Return()             { s.at = s.noted }
+func (s *fakeScreen) ScrollTo(p Position) { s.at = p }
+func (s *fakeScreen) Keys(k Keys)         { s.keys = k }
+func (s *fakeScreen) Handled()            { s.handled++ }
+func (s *fakeScreen) Prepare(name string) { s.prepared = append(s.prepared, name) }
+func (s *fakeScreen) Pass(program string, to Arrival) {
+	s.passed = append(s.passed, program+" "+to.Address)
+}
 func (s *fakeScreen) Announce(said string) { s.said = append(s.said, said) }
 func (s *fakeScreen) Busy(on bool)         { s.busy = on }
 func (s *fakeScreen) State(string)         {}
@@ -245,7 +258,7 @@ func start(t *testing.T, p page.Page, address string) *bench {
 
 // open does what Run does before it waits.
 func (b *bench) open() {
-	b.takeUp()
+	b.takeUp(b.screen.model)
 	b.settle()
 }
 

@@ -34,10 +34,10 @@ type link struct {
 	nudge  chan struct{} // ends a wait early
 	giveUp chan int      // the number of a connection to close
 
-	returns bool // a reader who is signed out may sign in again
-	wanted  bool
-	number  int  // of the open connection; connections are counted
-	conn    Conn // nil: there is none
+	returns bool   // a reader who is signed out may sign in again
+	stop    func() // ends keep; nil: nothing is subscribed yet
+	number  int    // of the open connection; connections are counted
+	conn    Conn   // nil: there is none
 	at      page.ConnectionState
 	retryAt time.Time
 	heard   time.Time // when something came last
@@ -64,9 +64,10 @@ func (l *link) retryIn(now time.Time) time.Duration { return max(0, l.retryAt.Su
 func (l *link) current(number int) bool { return number == l.number && l.conn != nil }
 
 func (l *link) subscribe(s *subscription) {
-	if !l.wanted {
-		l.wanted = true
-		go l.keep()
+	if l.stop == nil {
+		var ctx context.Context
+		ctx, l.stop = context.WithCancel(context.Background())
+		go l.keep(ctx, l.number)
 	}
 	l.send(s.request()) // without a connection, resubscribe sends it on the next one
 }
@@ -88,6 +89,18 @@ func (l *link) send(r wire.Request) {
 	_ = l.conn.Write(context.Background(), data) // the reader notices a broken connection
 }
 
+// rest closes the connection, and makes no other until something is subscribed to.
+func (l *link) rest() {
+	if l.stop != nil {
+		l.stop()
+	}
+	l.stop, l.conn, l.at, l.heard = nil, nil, page.Connecting, time.Time{}
+	l.number += passed
+}
+
+// passed is more connections than one keep makes, so that a number is never used twice.
+const passed = 1 << 20
+
 // wake tries to connect at once: the network is back, or the tab is visible again.
 func (l *link) wake() {
 	select {
@@ -96,14 +109,15 @@ func (l *link) wake() {
 	}
 }
 
-// keep connects, reads, and connects again, until the session has ended for good.
-func (l *link) keep() {
+// keep connects, reads, and connects again, until the session has ended for good, or ctx ends. Its connections have the numbers after the given one.
+func (l *link) keep(ctx context.Context, number int) {
 	backoff := watch.Backoff{Min: 250 * time.Millisecond, Max: 10 * time.Second}
 	absence := watch.Backoff{Min: soonest, Max: latest}
-	for number := 1; ; number++ {
-		conn, err := l.dial(context.Background(), l.screen.Origin()+web.Socket)
+	for ctx.Err() == nil {
+		number++
+		conn, err := l.dial(ctx, l.screen.Origin()+web.Socket)
 		if err == nil {
-			heard, renewed := l.read(conn, number)
+			heard, renewed := l.read(ctx, conn, number)
 			if heard {
 				absence.Reset()
 				backoff.Reset() // a connection that ended without a message counts as a failed attempt
@@ -116,19 +130,23 @@ func (l *link) keep() {
 			if !l.returns {
 				return
 			}
-			l.await(absence.Next(rand.Float64())) //nolint:gosec // nobody gains by guessing a delay
+			l.await(ctx, absence.Next(rand.Float64())) //nolint:gosec // nobody gains by guessing a delay
 			continue
+		}
+		if ctx.Err() != nil {
+			return
 		}
 		wait := backoff.Next(rand.Float64()) //nolint:gosec // nobody gains by guessing a delay
 		l.is(page.Broken, wait)
-		l.await(wait)
+		l.await(ctx, wait)
 		l.is(page.Connecting, 0)
 	}
 }
 
 // await waits, but not longer than until somebody calls wake.
-func (l *link) await(wait time.Duration) {
+func (l *link) await(ctx context.Context, wait time.Duration) {
 	select {
+	case <-ctx.Done():
 	case <-l.nudge:
 	case <-time.After(wait):
 	}
@@ -139,7 +157,7 @@ type ending struct{ heard, renew bool }
 
 // read passes on the messages of a connection until it breaks, and tells whether there were any, and whether the server only wants another
 // connection.
-func (l *link) read(conn Conn, number int) (heard, renewed bool) {
+func (l *link) read(ctx context.Context, conn Conn, number int) (heard, renewed bool) {
 	select {
 	case <-l.nudge: // an old signal must not end a later wait
 	default:
@@ -165,6 +183,9 @@ func (l *link) read(conn Conn, number int) (heard, renewed bool) {
 		case end := <-over:
 			conn.Close()
 			return end.heard, end.renew
+		case <-ctx.Done():
+			go conn.Close()
+			return true, false
 		case n := <-l.giveUp:
 			if n == number {
 				go conn.Close() // closing a connection to a silent server takes a while

@@ -11,19 +11,20 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// how says how the user got to a page.
-type how int
+// How says how the reader got to a page.
+type How int
 
+// The ways.
 const (
-	push   how = iota // a step forward in the history
-	pop               // back or forward; the browser has the address already
-	reload            // the same page again
+	Push  How = iota // a step forward in the history
+	Pop              // back or forward; the browser has the address already
+	Again            // the same page again
 )
 
 // opened is the response to a navigation.
 type opened struct {
 	asked    int
-	how      how
+	how      How
 	at       Position
 	fragment string // of the address that was followed, without the #: responses don't have it
 	answer   Answer
@@ -43,7 +44,7 @@ func (a *App) follow(address string) {
 		a.update(page.Addressed{Query: queryOf(address)})
 		return
 	}
-	a.navigate(address, push)
+	a.navigate(address, Push)
 }
 
 // popped shows the page of the history's current step. Links to a place in the page are steps of the history, too.
@@ -56,36 +57,50 @@ func (a *App) popped(e Popped) {
 		a.screen.Busy(false)
 		return
 	}
-	a.open(e.Address, pop, e.At)
+	a.open(e.Address, Pop, e.At)
 }
 
-func (a *App) navigate(address string, how how) { a.open(address, how, Position{}) }
+func (a *App) navigate(address string, how How) { a.open(address, how, Position{}) }
 
-// open requests a page. It is loaded as a document if the tab has an older build, if another program runs the page, or if the browser must ask before
-// it leaves the page that is shown.
-func (a *App) open(address string, how how, at Position) {
+// open requests a page. It is loaded as a document if the tab has an older build, or if the browser must ask before it leaves the page that is shown. A
+// page that the reader has left in this program is shown at once when they come back.
+func (a *App) open(address string, how How, at Position) {
 	now, asks := a.page.(page.Unfinished)
-	if a.stale || web.Program(address) != web.Program(a.address) || asks && now.Unfinished() {
+	if a.stale || asks && now.Unfinished() {
 		a.screen.Leave(address)
 		return
 	}
-	if how == reload && a.reload == a.asked && a.asked > 0 {
+	if how == Again && a.reload == a.asked && a.asked > 0 {
 		return // a reload is in progress; another one would only delay it
 	}
 	a.asked++
+	if how == Pop && a.back(address, at) {
+		return
+	}
 	asked := a.asked
-	if how == reload {
+	if how == Again {
 		a.reload = asked
 	}
-	go func() {
-		whole, fragment, _ := strings.Cut(address, "#")
-		answer := ask(a.screen, whole, page.MediaType)
-		if answer.Address == "" {
-			answer.Address = whole
-		}
-		a.Post(opened{asked, how, at, fragment, answer})
-	}()
+	whole, fragment, _ := strings.Cut(address, "#")
+	requested := a.early.take(whole, a.now())
+	if requested == nil {
+		requested = a.request(whole)
+	}
+	go func() { a.Post(opened{asked, how, at, fragment, <-requested}) }()
 	time.AfterFunc(patience, func() { a.Post(slow{asked}) })
+}
+
+// request requests a page. The channel gets one response.
+func (a *App) request(address string) <-chan Answer {
+	response := make(chan Answer, 1)
+	go func() {
+		answer := ask(a.screen, address, page.MediaType)
+		if answer.Address == "" {
+			answer.Address = address
+		}
+		response <- answer
+	}()
+	return response
 }
 
 func (a *App) opened(o opened) {
@@ -93,23 +108,23 @@ func (a *App) opened(o opened) {
 		return // the user has gone to another page since
 	}
 	a.asked++ // so that slow has no effect
-	a.screen.Busy(false)
-	if o.answer.Status == 0 && o.how == reload {
+	if o.answer.Status == 0 && o.how == Again {
+		a.screen.Busy(false)
 		return // the page stays as it is; its liveness shows the lost connection
 	}
-	p, err := a.kinds.Decode(o.answer.Body)
-	if mediaType(o.answer.Header) != page.MediaType || err != nil {
+	if mediaType(o.answer.Header) != page.MediaType {
 		a.screen.Leave(o.address()) // another kind of response: the browser shows it in its own way
 		return
 	}
-	if p.Frame().Reader != a.reader {
-		a.screen.Leave(o.address())
+	to := Arrival{Address: o.address(), Model: o.answer.Body, Reader: a.reader, How: o.how, At: o.at}
+	if program := web.Program(to.Address); program != web.Program(a.address) {
+		a.screen.Pass(program, to)
 		return
 	}
-	if o.how == reload {
-		o.at = a.screen.Scroll()
+	if o.how == Again {
+		a.screen.Stay()
 	}
-	a.arrive(p, o)
+	a.arrive(to)
 }
 
 // address is the page's address with the fragment of the link.
@@ -121,26 +136,61 @@ func (o opened) address() string {
 	return address + "#" + o.fragment
 }
 
-func (a *App) arrive(p page.Page, o opened) {
-	a.address = o.address()
-	if o.how == push {
+// arrive shows a page of this program in the place of another.
+func (a *App) arrive(to Arrival) {
+	p, err := a.kinds.Decode(to.Model)
+	if err != nil || p.Frame().Reader != to.Reader {
+		a.screen.Leave(to.Address) // it is of another build, or of another reader
+		return
+	}
+	if to.How != Again {
+		a.leaves()
+	}
+	a.enter(to, func() { a.begin(p) })
+}
+
+// passed shows a page that another program has passed.
+func (a *App) passed(to Arrival) {
+	p, err := a.kinds.Decode(to.Model)
+	if err != nil || to.How != Again && p.Frame().Reader != to.Reader {
+		a.screen.Leave(to.Address)
+		return
+	}
+	a.read(p)
+	if to.How == Pop && a.back(to.Address, to.At) {
+		a.screen.State("ready")
+		return
+	}
+	a.enter(to, func() { a.begin(p) })
+	a.screen.State("ready")
+}
+
+// enter shows a page that begins, and goes to its place.
+func (a *App) enter(to Arrival, begin func()) {
+	a.screen.Busy(false)
+	a.address = to.Address
+	if to.How == Push {
 		a.screen.Remember(a.address, false)
 	}
 	a.shown.whole = true
-	a.begin(p)
+	begin()
 	title := components.Visible(a.page.Frame().Title)
 	a.screen.Title(title + " · Fieldmark")
-	a.shown.next(func() {
-		a.screen.ScrollTo(o.at)
-		if o.how == reload {
-			return
-		}
-		a.screen.Focus("main")
-		if o.how == push && o.fragment != "" {
-			a.screen.Target(o.fragment)
-		}
-		a.screen.Announce(title)
-	})
+	a.shown.next(func() { a.settleIn(to, title) })
+}
+
+// settleIn moves to a page's place when the page is shown.
+func (a *App) settleIn(to Arrival, title string) {
+	if to.How == Again {
+		a.screen.Return()
+		return
+	}
+	a.screen.ScrollTo(to.At)
+	a.screen.Focus("main")
+	if _, fragment, named := strings.Cut(to.Address, "#"); to.How == Push && named {
+		a.screen.Target(fragment)
+	}
+	a.screen.Announce(title)
 }
 
 func samePage(a, b string) bool {
@@ -164,11 +214,6 @@ func queryOf(address string) url.Values {
 		return url.Values{}
 	}
 	return u.Query()
-}
-
-// IsPage tells whether a path of this origin is a page, which the app can show without loading a document.
-func IsPage(path string) bool {
-	return path == web.Home || web.Program(path) == web.LearnProgram || strings.HasPrefix(path, web.PageRoot)
 }
 
 // mediaType is the media type of a response, without its parameters.

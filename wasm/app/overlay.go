@@ -154,39 +154,36 @@ func (a *App) settle(next palette.Model, commands []page.Cmd) {
 }
 
 func (a *App) responded(e response) {
-	if strings.HasPrefix(e.answer.ID, "palette/") {
-		a.ask(e.answer)
-		return
-	}
 	if e.visit == a.visit {
+		a.waiting--
+	}
+	switch {
+	case strings.HasPrefix(e.answer.ID, "palette/"):
+		a.ask(e.answer)
+	case e.visit == a.visit:
 		a.update(e.answer)
 	}
 }
 
-// The keys that the app handles: while the palette is open, and otherwise.
+// The keys that the app handles: while the palette or the help is open, and otherwise.
 var (
+	helpKeys    = []string{"Escape", "?"}
 	paletteKeys = []string{"ArrowDown", "ArrowUp", "PageDown", "PageUp", "Enter", "Escape", "Tab"}
 	pageKeys    = []string{":", "?", "j", "k", "g", "G", "s", "S", "w", "x", "h", "l", "m", "f", "p", "t", "1", "2", "3", "4", "5", "6", "Escape"}
 )
 
-// Takes tells whether the app handles a key, so that the browser ignores it. If focus isn't empty, the key only moves the focus there.
-// The screen does that at once, so that the next key goes to the new place, even if the app is busy.
-func (a *App) Takes(key string, ctrl, inField bool) (takes bool, focus string) {
+// declare tells the screen which keys the app handles now.
+func (a *App) declare() {
+	now := Keys{Plain: pageKeys}
 	switch {
-	case ctrl:
-		return key == "k" || key == "K", ""
 	case a.over.palette != nil:
-		return slices.Contains(paletteKeys, key), ""
+		now = Keys{Covered: true, Plain: paletteKeys}
 	case a.over.help != nil:
-		return key == "Escape" || key == "?", ""
-	case inField && key == "Escape":
-		return true, string(Main)
-	case inField:
-		return false, ""
-	case key == "/":
-		return true, "filter"
-	default:
-		return slices.Contains(pageKeys, key), ""
+		now = Keys{Covered: true, Plain: helpKeys}
+	}
+	if now.Covered != a.keys.Covered || !slices.Equal(now.Plain, a.keys.Plain) {
+		a.keys = now
+		a.screen.Keys(now)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // In the shared mode, several people can use one browser, one after the other, and each tab may still show what the former one has seen.
@@ -77,7 +78,21 @@ func (a *App) elsewhere(event any) {
 		a.signingOut()
 	case over:
 		a.link.cut()
+	case Parked:
+		a.park()
+	case Copied:
+		a.copied(e.What)
 	}
+}
+
+// copied says what became of what was copied.
+func (a *App) copied(what string) {
+	if what == "" {
+		a.screen.Announce(words.CopiedNow)
+		return
+	}
+	a.screen.Announce(words.Copies[what])
+	a.screen.Tell(words.Copies[what])
 }
 
 // changed handles a change of the connection's state.

@@ -89,7 +89,7 @@ func (p parted) show(next parted, html string, screen Screen) {
 	if p.before != next.before || p.after != next.after {
 		screen.Show(Main, next.around())
 	}
-	if !slices.Equal(p.rows, next.rows) && !screen.ShowRows(p.stepsTo(next)) {
-		screen.Show(Main, html)
+	if !slices.Equal(p.rows, next.rows) {
+		screen.ShowRows(p.stepsTo(next))
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/components/golden"
 	"github.com/fieldmark/fieldmark/components/specimen"
 )
@@ -82,11 +84,16 @@ func TestWhatHasNoRowsToTellApartIsShownWhole(t *testing.T) {
 
 // TestRowsThatAreNotThoseShownLastAreShownAnew: something else may have touched the document.
 func TestRowsThatAreNotThoseShownLastAreShownAnew(t *testing.T) {
-	row := `<tr id="a"><td>1</td></tr>`
-	screen := &fakeScreen{places: map[Place]string{Main: tableOf("", row, row, row)}}
-	html := tableOf("", row)
-	part(tableOf("")).show(part(html), html, screen)
-	if screen.places[Main] != html {
-		t.Errorf("%s", screen.places[Main])
+	b := start(t, pods("a", "b"), here)
+	c, _ := b.conn()
+	b.settle()
+	whole := b.screen.places[Main]
+	b.screen.places[Main] = strings.Replace(whole, components.RowsBegin, components.RowsBegin+`<tr id="x"><td>not ours</td></tr>`, 1)
+	r := row("c", "Running")
+	c.send(t, wire.Message{Type: wire.Events, ID: 1, Gen: 1, ResourceVersion: "11", Events: []wire.Event{{Type: watch.Added, Row: &r}}})
+	b.until("rows that can't be changed", func() bool { return b.screen.torn > 0 })
+	b.act(Torn{})
+	if html := b.screen.places[Main]; strings.Contains(html, "not ours") || !strings.Contains(html, `data-name="c"`) {
+		t.Errorf("%s", html)
 	}
 }

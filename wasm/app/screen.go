@@ -23,18 +23,18 @@ const (
 	Gone       Place = shell.GonePlace
 )
 
-// Screen is the document as the app sees it. Its methods are called from one goroutine, but for Call.
+// Screen is the document as the app sees it. The document runs beside the app: a method tells the document what to do, in order, and doesn't wait
+// for it. What the app must know of the document comes as events. The methods are called from one goroutine, but for Call.
 type Screen interface {
-	// Model is the model that the server embedded.
-	Model() []byte
 	// Address is the page's address: path, query and fragment.
 	Address() string
 	// Origin is the WebSocket origin of the server: ws://host:port.
 	Origin() string
 	// Show makes a place look like this HTML, and keeps what is the same.
 	Show(where Place, html string)
-	// ShowRows changes the rows of the table in Main; false: they are not those that were shown last.
-	ShowRows(RowSteps) bool
+	// ShowRows changes the rows of the table in Main. If the rows in the document are not those that were shown last, it changes nothing, and Torn is
+	// posted.
+	ShowRows(RowSteps)
 	// Title names the document.
 	Title(string)
 	// Remember puts an address into the browser's address bar. If it adds a step to the history, the step before keeps the
@@ -42,6 +42,10 @@ type Screen interface {
 	Remember(address string, replace bool)
 	// Leave loads an address as a document of its own.
 	Leave(address string)
+	// Pass passes a page to the program that runs it. Until that program shows the page, this one goes on.
+	Pass(program string, page Arrival)
+	// Prepare starts a program that the reader may need next, so that Pass doesn't wait for it.
+	Prepare(program string)
 	// Open loads an address in a new tab, which can't reach this one.
 	Open(address string)
 	// Submit posts a form of the document, by its id, with one more field. The browser shows the response as a new document.
@@ -55,8 +59,9 @@ type Screen interface {
 	Kept(key string) (value string, ok bool)
 	// Call makes a request, and blocks its goroutine until the whole response has arrived.
 	Call(Outgoing) Answer
-	// Focus moves the focus to the first focusable element in the element with an id; false: there is none.
-	Focus(id string) bool
+	// Focus moves the focus to an element, or to the link of a row. If there is no such element, it gets the focus after the next change of what is
+	// shown.
+	Focus(id string)
 	// Modal makes everything except the overlay inert. When the overlay closes, it gives the focus back to where it was.
 	Modal(on bool)
 	// Bring scrolls the rows until these pixels are visible.
@@ -69,11 +74,14 @@ type Screen interface {
 	Target(id string)
 	// Download gives the reader a file.
 	Download(name, mediaType string, body []byte)
-	// Copy puts a text into the clipboard, or, if it is empty, a picture as an image of pixels. It says what became of it.
+	// Copy puts a text into the clipboard, or, if it is empty, a picture as an image of pixels. Copied is posted then.
 	Copy(text, svg, file string)
-	// Scroll is how far the page is scrolled; ScrollTo goes back there.
-	Scroll() Position
+	// Tell shows words over the page for a few seconds. Screen readers need Announce, too.
+	Tell(words string)
+	// ScrollTo scrolls the page and its rows. Stay notes how far they are scrolled, and Return goes back there.
 	ScrollTo(Position)
+	Stay()
+	Return()
 	// Announce has screen readers say something, politely.
 	Announce(words string)
 	// Busy shows that a page is loading.
@@ -82,10 +90,14 @@ type Screen interface {
 	State(string)
 	// Mark notes a moment of the program's start for the browser's own tools.
 	Mark(what string)
-	// Frame posts a Frame before the next paint.
+	// Frame posts a Frame as soon as the document has painted what it was shown last.
 	Frame()
-	// Pause lets the browser handle its waiting events.
+	// Pause lets waiting events in.
 	Pause()
+	// Keys says which keys the app handles from now on. The document must know that at once, because only then it can keep a key from the browser.
+	Keys(Keys)
+	// Handled says that the app has handled one more of the reader's acts: a click, a key, a text. Until then, the document keeps later keys.
+	Handled()
 	// Visible tells whether anybody can see the page.
 	Visible() bool
 }
@@ -107,8 +119,39 @@ type Conn interface {
 // Dial opens a Conn.
 type Dial func(ctx context.Context, url string) (Conn, error)
 
+// Keys are the keys that the app handles, as KeyboardEvent.key has them.
+type Keys struct {
+	// Covered says that an overlay is open. Then the keys count in text fields, too.
+	Covered bool
+	Plain   []string
+}
+
+// Arrival is a page that a program is to show.
+type Arrival struct {
+	Address string   // of the page, with its fragment
+	Model   []byte   // the page, as page.Embedded
+	Reader  string   // the key of the person who reads the page before
+	How     How      // how the reader got here
+	At      Position // where the page was scrolled, if the reader goes back
+}
+
 // Events of the screen, for Post.
 type (
+	// Begun is the first event: the page in the document.
+	Begun struct{ Model []byte }
+	// Arrived is a page that another program has passed.
+	Arrived struct{ Arrival }
+	// Parked says that another program shows the page now. This one may be needed again.
+	Parked struct{}
+	// Torn says that the rows in the document are not those that were shown.
+	Torn struct{}
+	// Copied says what became of what was copied: a key of words.Copies, or empty for a plain text.
+	Copied struct{ What string }
+	// Near says that the reader may follow a link: the pointer rests on it, or it has the focus. Pressed: the reader has pressed the button.
+	Near struct {
+		Address string
+		Pressed bool
+	}
 	// Click is a plain click on a link to a page of Fieldmark.
 	Click struct{ Address string }
 	// Submit is a submitted form with the method GET, with its fields.
@@ -118,7 +161,7 @@ type (
 		Address string
 		At      Position
 	}
-	// Key is a key for which Takes returned true.
+	// Key is a key of those that Screen.Keys named, or a K with Control.
 	Key struct {
 		Key  string // as KeyboardEvent.key has it
 		Ctrl bool   // Control, or Command
@@ -126,7 +169,10 @@ type (
 	// Input is text that was typed into a named field.
 	Input struct{ Field, Text string }
 	// Rows says which of the rows can be seen.
-	Rows struct{ Top, Height, Width int }
+	Rows struct {
+		Top, Height, Width int
+		Reader             bool // the reader has scrolled; else the page, or the window has another size
+	}
 	// Pointer says whether the pointer is over rows, or over the list of requests.
 	Pointer struct{ Over, Wire bool }
 	// Unfolded says whether the list of requests can be seen.
@@ -159,7 +205,7 @@ type (
 		Files, Passed int
 		Why           string
 	}
-	// Frame is posted before a paint, after Screen.Frame.
+	// Frame is posted when the document is ready for another paint, after Screen.Frame.
 	Frame struct{}
 	// Clock is posted about every second.
 	Clock struct{ Now time.Time }

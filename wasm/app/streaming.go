@@ -7,6 +7,8 @@ import (
 
 // Terminals are the document's terminals.
 type Terminals interface {
+	// Listen begins to post what happens to connections of terminals.
+	Listen()
 	// Connect connects a terminal with the WebSocket at an address of this server. raw is as in page.Connect.
 	Connect(id, address string, raw bool)
 	// Focus gives a terminal the focus.
@@ -27,8 +29,9 @@ type streaming struct {
 	terminals Terminals
 }
 
-func (*streaming) begin(page.Page) {}
-func (*streaming) took()           {}
+func (s *streaming) begin(page.Page) { s.terminals.Listen() }
+func (*streaming) took()             {}
+func (*streaming) busy() bool        { return false }
 
 // do runs commands after the next paint, which may create the terminal. A path that leads out of the page's cluster is never opened.
 func (s *streaming) do(c page.Cmd) {

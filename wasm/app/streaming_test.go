@@ -14,6 +14,8 @@ type fakeTerminals struct {
 	told []string
 }
 
+func (f *fakeTerminals) Listen() {}
+
 func (f *fakeTerminals) Connect(id, address string, raw bool) {
 	f.told = append(f.told, fmt.Sprintf("connect %s: %s, raw %t, after paint %t", id, address, raw, f.page.shown > 0))
 }

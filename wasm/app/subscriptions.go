@@ -77,6 +77,13 @@ func (s *subscriptions) add(c page.Subscribe) *subscription {
 	return added
 }
 
+// again adds a subscription of a page that the reader comes back to. It continues where it was.
+func (s *subscriptions) again(was *subscription) *subscription {
+	added := s.add(was.Subscribe)
+	added.begun, added.version, added.gen = true, was.version, was.gen
+	return added
+}
+
 // remove removes the subscription with a page's id, and returns the wire ids that must be ended.
 func (s *subscriptions) remove(id uint32) (ended []uint32) {
 	for wireID, sub := range s.byWire {

@@ -18,7 +18,6 @@ type views struct {
 	main    string
 	parts   parted // of main; not ok before the program has painted main once
 	overlay string
-	focus   string // the id of what gets the focus after the next paint
 	after   []func()
 	shift   int // pixels that the rows are scrolled with the next paint
 	bottom  func() *shell.Wire
@@ -32,14 +31,14 @@ func (v *views) request() {
 	}
 }
 
-// focusOn gives the focus to an element. If it doesn't exist yet, it gets the focus after the next paint.
+// focusOn gives the focus to an element. If it doesn't exist yet, it gets the focus with the next paint, so there must be one.
 func (v *views) focusOn(id string) {
-	v.focus = ""
-	if !v.screen.Focus(id) {
-		v.focus = id
-		v.request()
-	}
+	v.screen.Focus(id)
+	v.request()
 }
+
+// forget forgets what the document shows of the page, so that the next paint shows all of it again.
+func (v *views) forget() { v.main, v.parts = "", parted{} }
 
 // next is called after the next paint.
 func (v *views) next(f func()) {
@@ -67,10 +66,6 @@ func (v *views) paint(p page.Page, overlay templ.Component) {
 		if opens {
 			v.screen.Modal(true)
 		}
-	}
-	if v.focus != "" {
-		v.screen.Focus(v.focus)
-		v.focus = ""
 	}
 	after := v.after
 	v.after = nil

@@ -62,6 +62,7 @@ func (a *App) call(cmd page.Call) {
 	case cmd.Parts:
 		a.extend(cmd)
 	case strays(cmd.Path):
+		a.waiting++
 		a.Post(response{a.visit, page.Response{ID: cmd.ID}})
 	default:
 		out := outgoing(cmd)
@@ -77,6 +78,7 @@ func outgoing(cmd page.Call) Outgoing {
 // tell passes a whole response to the page. The request is not canceled if the user leaves the page.
 func (a *App) tell(id string, request func() Answer) {
 	visit, began := a.visit, a.now()
+	a.waiting++
 	go func() {
 		r := request()
 		a.Post(response{visit, page.Response{ID: id, Status: r.Status, Header: r.Header, Body: r.Body, Took: a.now().Sub(began)}})

@@ -43,6 +43,14 @@ func (w *wiring) begin(p page.Page) {
 	w.follow()
 }
 
+// rest forgets what was followed.
+func (w *wiring) rest() {
+	if w != nil {
+		w.drawer.Clear()
+		w.sub, w.cluster, w.newest, w.list = nil, "", "", ""
+	}
+}
+
 // follow subscribes on a connection that is new to it.
 func (w *wiring) follow() {
 	if w == nil || w.cluster == "" {

@@ -19,27 +19,42 @@ const (
 	heapLimit  = 300 << 20
 )
 
-// Run starts with the page that the server rendered, and runs until the document ends. extend adds what only some pages need, so that
-// the programs of other pages don't link it.
-func Run(pages page.Set, extend ...func(*app.App)) {
+// Part is what only some pages need. It returns the part's own messages of the document.
+type Part func(*app.App, *dom.Screen) (happened func(string, dom.Happening) any)
+
+// Run waits for a page in the document, and runs until the document ends. parts are what the pages need, so that the programs of other
+// pages don't link it.
+func Run(pages page.Set, parts ...Part) {
 	debug.SetGCPercent(heapGrowth)
 	debug.SetMemoryLimit(heapLimit)
 	screen := dom.New()
 	a := app.New(screen, socket.Dial, pages)
 	app.Wires(a)
 	app.Watches(a)
-	for _, with := range extend {
-		with(a)
+	var happened []func(string, dom.Happening) any
+	for _, part := range parts {
+		if own := part(a, screen); own != nil {
+			happened = append(happened, own)
+		}
 	}
-	screen.Listen(a)
+	screen.Listen(a.Post, happened...)
 	a.Run()
 }
 
-// Editors adds what pages with editors need.
-func Editors(a *app.App) { app.Edits(a, dom.NewEditors(a.Post)) }
+// Editors is what pages with editors need.
+func Editors(a *app.App, s *dom.Screen) func(string, dom.Happening) any {
+	app.Edits(a, dom.Editors{Screen: s})
+	return dom.Editors{}.Happened
+}
 
-// Calls adds what pages need that get responses in parts.
-func Calls(a *app.App) { app.Calls(a, dom.Parts{}) }
+// Calls is what pages need that get responses in parts.
+func Calls(a *app.App, s *dom.Screen) func(string, dom.Happening) any {
+	app.Calls(a, dom.Parts{Screen: s})
+	return nil
+}
 
-// Terminals adds what pages with terminals need.
-func Terminals(a *app.App) { app.Streams(a, dom.NewTerminals(a.Post)) }
+// Terminals is what pages with terminals need.
+func Terminals(a *app.App, s *dom.Screen) func(string, dom.Happening) any {
+	app.Streams(a, dom.Terminals{Screen: s})
+	return dom.Terminals{}.Happened
+}

@@ -13,9 +13,9 @@ import (
 )
 
 // Call implements app.Screen.
-func (*Screen) Call(o app.Outgoing) app.Answer {
+func (s *Screen) Call(o app.Outgoing) app.Answer {
 	ctx := context.Background()
-	response, ok := send(ctx, o, js.Undefined())
+	response, ok := s.send(ctx, o, js.Undefined())
 	if !ok {
 		return app.Answer{}
 	}
@@ -23,12 +23,12 @@ func (*Screen) Call(o app.Outgoing) app.Answer {
 	if !ok {
 		return app.Answer{}
 	}
-	return app.Answer{Head: head(response), Body: bytesOf(body)}
+	return app.Answer{Head: s.head(response), Body: bytesOf(body)}
 }
 
 // send makes a request by the browser's fetch. The browser itself adds the headers that prove that a page of Fieldmark sends the request, and it
 // decompresses the body.
-func send(ctx context.Context, o app.Outgoing, signal js.Value) (response js.Value, ok bool) {
+func (s *Screen) send(ctx context.Context, o app.Outgoing, signal js.Value) (response js.Value, ok bool) {
 	options := map[string]any{"method": o.Method, "credentials": "same-origin", "cache": "no-store", "signal": signal}
 	headers := js.Global().Get("Headers").New()
 	for _, h := range o.Header {
@@ -43,36 +43,36 @@ func send(ctx context.Context, o app.Outgoing, signal js.Value) (response js.Val
 		options["body"] = body
 	}
 	var answering js.Value
-	if !try(func() { answering = js.Global().Call("fetch", below().Address(o.Address), options) }) {
+	if !try(func() { answering = js.Global().Call("fetch", s.below.Address(o.Address), options) }) {
 		return response, false
 	}
 	return await(ctx, answering)
 }
 
 // head is the status code and the headers of a response.
-func head(response js.Value) app.Head {
+func (s *Screen) head(response js.Value) app.Head {
 	h := app.Head{Status: response.Get("status").Int(), Header: fields(response.Get("headers"))}
 	if u := js.Global().Get("URL").New(response.Get("url").String()); u.Truthy() {
-		h.Address = local(below(), u)
+		h.Address = s.local(u.Get("pathname").String() + u.Get("search").String() + u.Get("hash").String())
 	}
 	return h
 }
 
 // Parts makes requests whose responses are reported in parts.
-type Parts struct{}
+type Parts struct{ *Screen }
 
 var errCutOff = errors.New("the response was cut off")
 
 // Call implements app.Caller.
-func (Parts) Call(ctx context.Context, o app.Outgoing, keep int64, began func(app.Head), part func(app.Part)) error {
+func (p Parts) Call(ctx context.Context, o app.Outgoing, keep int64, began func(app.Head), part func(app.Part)) error {
 	abort := js.Global().Get("AbortController").New()
 	defer context.AfterFunc(ctx, func() { abort.Call("abort") })()
 	js.Global().Get("performance").Call("clearResourceTimings") // the buffer holds 250, and an older entry could be mistaken for this request
-	response, ok := send(ctx, o, abort.Get("signal"))
+	response, ok := p.send(ctx, o, abort.Get("signal"))
 	if !ok {
 		return errCutOff
 	}
-	began(head(response))
+	began(p.head(response))
 	if body := response.Get("body"); body.Truthy() {
 		return read(ctx, body.Call("getReader"), keep, part)
 	}
@@ -86,9 +86,9 @@ const (
 )
 
 // Wire implements app.Caller.
-func (Parts) Wire(ctx context.Context, address string) int64 {
+func (p Parts) Wire(ctx context.Context, address string) int64 {
 	performance := js.Global().Get("performance")
-	whole := js.Global().Get("URL").New(below().Address(address), js.Global().Get("location").Get("href")).Get("href")
+	whole := js.Global().Get("URL").New(p.below.Address(address), js.Global().Get("location").Get("href")).Get("href")
 	for range patient {
 		if known := performance.Call("getEntriesByName", whole, "resource"); known.Length() > 0 {
 			return int64(known.Index(known.Length() - 1).Get("encodedBodySize").Float())

@@ -1,10 +1,17 @@
 //go:build js && wasm
 
-// Package dom is the document in the browser. Only dom and package socket call JavaScript.
+// Package dom is the document, as the program in the browser knows it. The program runs in a worker, and the document belongs to the main thread. So the
+// two send each other messages, and neither waits for the other:
+//
+//	program ──▶ Screen: what the document is to do ──▶ static/js/worker.js, gathered ──▶ static/js/screen.js
+//	program ◀── Listen: what happened              ◀── static/js/worker.js          ◀── static/js/events.js
+//
+// A message is a list: its name, and then its values. What the program says until it waits is one message, and the document does all of it before it
+// paints. What the program must know of the document at once (its address, whether it is visible, what the browser keeps) arrives with the first message,
+// and is kept current here. Only dom and package socket call JavaScript.
 package dom
 
 import (
-	"strings"
 	"syscall/js"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
@@ -13,144 +20,159 @@ import (
 
 // Screen is the document.
 type Screen struct {
-	window, document js.Value
-	shim             js.Value // the functions of static/js/fieldmark.js
-	post             func(any)
-	below            subpath.Path
-	before           js.Value // what had the focus before the overlay opened
-	frame            js.Func
+	tell    js.Value // of static/js/worker.js
+	frame   js.Func
+	below   subpath.Path
+	origin  string
+	address string
+	visible bool
+	kept    map[string]string // what the browser keeps for Fieldmark
 }
 
-// New is the document that this program runs in.
-func New() *Screen {
-	w := js.Global()
-	return &Screen{window: w, document: w.Get("document"), shim: w.Get("fieldmark"), below: below()}
-}
+// New is the document of this worker.
+func New() *Screen { return &Screen{tell: js.Global().Get("tell")} }
 
-// below is the path below which this Fieldmark is, as its document says.
-func below() subpath.Path {
-	if at := js.Global().Get("document").Get("documentElement").Get("dataset").Get("base"); at.Type() == js.TypeString {
-		return subpath.Path(at.String())
-	}
-	return ""
-}
-
-// Model implements app.Screen. It removes the model from the document, because a value that the page hides later must not stay
-// there.
-func (s *Screen) Model() []byte {
-	script := s.byID("model")
-	model := []byte(script.Get("textContent").String())
-	script.Set("textContent", "")
-	return model
-}
+func (s *Screen) say(values ...any) { s.tell.Invoke(values...) }
 
 // Address implements app.Screen.
-func (s *Screen) Address() string { return local(s.below, s.window.Get("location")) }
-
-// local is the address of a link or a location, as Fieldmark's own code knows it: from its root.
-func local(below subpath.Path, u js.Value) string {
-	address, _ := below.Local(u.Get("pathname").String() + u.Get("search").String() + u.Get("hash").String())
-	return address
-}
+func (s *Screen) Address() string { return s.address }
 
 // Origin implements app.Screen.
-func (s *Screen) Origin() string {
-	u := s.window.Get("location")
-	if u.Get("protocol").String() == "https:" {
-		return "wss://" + u.Get("host").String() + string(s.below)
-	}
-	return "ws://" + u.Get("host").String() + string(s.below)
-}
+func (s *Screen) Origin() string { return s.origin }
 
 // Show implements app.Screen.
 func (s *Screen) Show(where app.Place, html string) {
-	place := s.byID(string(where))
-	if place.IsNull() {
-		return // the current page has no such place
-	}
-	s.shim.Call("show", place, s.below.HTML(html))
-	if where == app.Overlay {
-		s.inSight("#overlay [aria-selected=true]")
-	}
-	if where == app.Everything {
-		s.shim.Call("forgetPointer") // the new page doesn't know the pointer's element
-	}
-	if where == app.Everything || where == app.Main {
-		s.shim.Call("watchRows")
-	}
+	s.say("show", string(where), s.below.HTML(html))
 }
 
 // ShowRows implements app.Screen.
-func (s *Screen) ShowRows(c app.RowSteps) bool {
-	return s.shim.Call("showRows", c.Before, c.Steps, s.below.HTML(c.HTML)).Bool()
+func (s *Screen) ShowRows(c app.RowSteps) {
+	s.say("showRows", c.Before, c.Steps, s.below.HTML(c.HTML))
 }
 
 // Title implements app.Screen.
-func (s *Screen) Title(title string) { s.document.Set("title", title) }
+func (s *Screen) Title(title string) { s.say("title", title) }
 
-// Leave implements app.Screen. If an address differs only in its fragment, browsers load nothing, so it reloads.
-func (s *Screen) Leave(address string) {
-	l := s.window.Get("location")
-	before, _, _ := strings.Cut(s.Address(), "#")
-	l.Call("assign", s.below.Address(address))
-	if to, _, fragment := strings.Cut(address, "#"); fragment && to == before {
-		l.Call("reload")
-	}
+// Remember implements app.Screen.
+func (s *Screen) Remember(address string, replace bool) {
+	s.address = address
+	s.say("remember", s.below.Address(address), replace)
 }
+
+// Leave implements app.Screen.
+func (s *Screen) Leave(address string) { s.say("leave", s.below.Address(address)) }
+
+// Pass implements app.Screen.
+func (s *Screen) Pass(program string, to app.Arrival) {
+	s.say("pass", program, map[string]any{
+		"address": to.Address, "model": string(to.Model), "reader": to.Reader, "how": int(to.How), "main": to.At.Main, "rows": to.At.Rows,
+	})
+}
+
+// Prepare implements app.Screen.
+func (s *Screen) Prepare(program string) { s.say("prepare", program) }
 
 // Submit implements app.Screen.
-func (s *Screen) Submit(form, field, text string) {
-	input := s.document.Call("createElement", "input")
-	input.Set("type", "hidden")
-	input.Set("name", field)
-	input.Set("value", text)
-	f := s.byID(form)
-	f.Call("append", input)
-	f.Call("submit")
-}
+func (s *Screen) Submit(form, field, text string) { s.say("submit", form, field, text) }
 
 // Open implements app.Screen.
-func (s *Screen) Open(address string) {
-	s.window.Call("open", s.below.Address(address), "_blank", "noopener")
-}
+func (s *Screen) Open(address string) { s.say("open", s.below.Address(address)) }
 
 // State implements app.Screen.
-func (s *Screen) State(state string) {
-	s.document.Get("documentElement").Get("dataset").Set("wasm", state)
-	s.Mark(state)
-}
+func (s *Screen) State(state string) { s.say("state", state) }
 
 // Mark implements app.Screen.
-func (s *Screen) Mark(what string) { s.window.Get("performance").Call("mark", "fieldmark: "+what) }
+func (s *Screen) Mark(what string) { s.say("mark", what) }
 
 // Busy implements app.Screen.
-func (s *Screen) Busy(on bool) {
-	root := s.document.Get("documentElement")
-	if on {
-		root.Get("dataset").Set("busy", "true")
-		s.byID("main").Call("setAttribute", "aria-busy", "true")
-		return
-	}
-	root.Call("removeAttribute", "data-busy")
-	s.byID("main").Call("removeAttribute", "aria-busy")
-}
+func (s *Screen) Busy(on bool) { s.say("busy", on) }
 
 // Announce implements app.Screen.
-func (s *Screen) Announce(words string) {
-	region := s.byID("announcer")
-	if region.Get("textContent").String() == words {
-		words += "\u00a0" // the text differs, so that screen readers say it again
-	}
-	region.Set("textContent", words)
-}
+func (s *Screen) Announce(words string) { s.say("announce", words) }
+
+// Tell implements app.Screen.
+func (s *Screen) Tell(words string) { s.say("tell", words) }
 
 // Visible implements app.Screen.
-func (s *Screen) Visible() bool {
-	return s.document.Get("visibilityState").String() == "visible"
+func (s *Screen) Visible() bool { return s.visible }
+
+// Focus implements app.Screen.
+func (s *Screen) Focus(id string) { s.say("focus", id) }
+
+// Modal implements app.Screen.
+func (s *Screen) Modal(on bool) { s.say("modal", on) }
+
+// Keys implements app.Screen.
+func (s *Screen) Keys(k app.Keys) {
+	plain := make([]any, len(k.Plain))
+	for i, key := range k.Plain {
+		plain[i] = key
+	}
+	s.say("keys", k.Covered, plain)
+}
+
+// Handled implements app.Screen.
+func (s *Screen) Handled() { s.say("handled") }
+
+// Theme implements app.Screen.
+func (s *Screen) Theme(choice string) { s.say("theme", choice) }
+
+// Prefer implements app.Screen.
+func (s *Screen) Prefer(cookie, value string) { s.say("prefer", cookie, value) }
+
+// Keep implements app.Screen.
+func (s *Screen) Keep(key, value string) {
+	s.keeps(key, value)
+	s.say("keep", key, value)
+}
+
+func (s *Screen) keeps(key, value string) {
+	if value == "" {
+		delete(s.kept, key)
+		return
+	}
+	s.kept[key] = value
+}
+
+// Kept implements app.Screen.
+func (s *Screen) Kept(key string) (value string, ok bool) {
+	value, ok = s.kept[key]
+	return value, ok
+}
+
+// Bring implements app.Screen.
+func (s *Screen) Bring(top, bottom int) { s.say("bring", top, bottom) }
+
+// Shift implements app.Screen.
+func (s *Screen) Shift(by int) { s.say("shift", by) }
+
+// Reveal implements app.Screen.
+func (s *Screen) Reveal(id string) { s.say("reveal", id) }
+
+// Target implements app.Screen.
+func (s *Screen) Target(id string) { s.say("target", id) }
+
+// ScrollTo implements app.Screen.
+func (s *Screen) ScrollTo(p app.Position) { s.say("scrollTo", p.Main, p.Rows) }
+
+// Stay implements app.Screen.
+func (s *Screen) Stay() { s.say("stay") }
+
+// Return implements app.Screen.
+func (s *Screen) Return() { s.say("return") }
+
+// Copy implements app.Screen.
+func (s *Screen) Copy(text, svg, file string) { s.say("copy", text, svg, file) }
+
+// Download implements app.Screen.
+func (s *Screen) Download(name, mediaType string, body []byte) {
+	content := js.Global().Get("Uint8Array").New(len(body))
+	js.CopyBytesToJS(content, body)
+	s.say("download", name, mediaType, content)
 }
 
 // Frame implements app.Screen.
-func (s *Screen) Frame() { s.window.Call("requestAnimationFrame", s.frame) }
+func (s *Screen) Frame() { js.Global().Call("frame", s.frame) }
 
 // Pause implements app.Screen.
 func (s *Screen) Pause() {
@@ -161,8 +183,6 @@ func (s *Screen) Pause() {
 		close(done)
 		return nil
 	})
-	s.shim.Call("later", resume)
+	js.Global().Call("later", resume)
 	<-done
 }
-
-func (s *Screen) byID(id string) js.Value { return s.document.Call("getElementById", id) }

@@ -4,63 +4,56 @@ package dom
 
 import (
 	"encoding/json"
-	"syscall/js"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Editors are the editors of the document (static/editor), and the values that the browser keeps for pages. Only programs whose pages
-// need them link this.
-type Editors struct {
-	shim js.Value
-	post func(any)
-}
+// Editors are the editors of the document (static/editor). Only programs whose pages need them link this.
+type Editors struct{ *Screen }
 
-// NewEditors returns the editors of the document. From now on it posts their events.
-func NewEditors(post func(any)) *Editors {
-	e := &Editors{js.Global().Get("fieldmark"), post}
-	e.shim.Call("editing", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		e.happened(args[0].String(), args[1].String(), args[2:])
-		return nil
-	}))
-	return e
-}
-
-func (e *Editors) happened(what, field string, args []js.Value) {
-	switch what {
-	case "typed":
-		e.post(app.Input{Field: field, Text: args[0].String()})
-	case "refused":
-		e.post(app.File{Field: field, Name: args[0].String(), Size: int64(args[1].Float())})
-	case "asked":
-		var q page.Question
-		if err := json.Unmarshal([]byte(args[0].String()), &q); err != nil {
-			panic(err) // the script and this program are of one build
-		}
-		e.post(app.Asked{Question: q})
-	}
-}
+// Listen implements app.Editors.
+func (e Editors) Listen() { e.say("editing") }
 
 // Edit implements app.Editors.
-func (e *Editors) Edit(field, text string) { e.shim.Call("editor", "edit", field, text) }
+func (e Editors) Edit(field, text string) { e.say("editor", "edit", field, text) }
 
 // Mark implements app.Editors.
-func (e *Editors) Mark(field string, marks []page.Marking) {
+func (e Editors) Mark(field string, marks []page.Marking) {
 	if marks == nil {
 		marks = []page.Marking{}
 	}
-	e.shim.Call("editor", "mark", field, encoded(marks))
+	e.say("editor", "mark", field, encoded(marks))
 }
 
 // Point implements app.Editors.
-func (e *Editors) Point(field string, line, column int) {
-	e.shim.Call("editor", "point", field, line, column)
+func (e Editors) Point(field string, line, column int) {
+	e.say("editor", "point", field, line, column)
 }
 
 // Help implements app.Editors.
-func (e *Editors) Help(field string, id int, answer page.Answer) {
-	e.shim.Call("editor", "answer", field, id, encoded(answer))
+func (e Editors) Help(field string, id int, answer page.Answer) {
+	e.say("editor", "answer", field, id, encoded(answer))
+}
+
+// Happened is what a message says of an editor; nil: nothing.
+func (Editors) Happened(name string, h Happening) any {
+	if name != "editing" {
+		return nil
+	}
+	switch what, field := h.text(0), h.text(1); what {
+	case "typed":
+		return app.Input{Field: field, Text: h.text(2)}
+	case "refused":
+		return app.File{Field: field, Name: h.text(2), Size: int64(h[3].Float())}
+	case "asked":
+		var q page.Question
+		if err := json.Unmarshal([]byte(h.text(2)), &q); err != nil {
+			panic(err) // the script and this program are of one build
+		}
+		return app.Asked{Question: q}
+	}
+	return nil
 }
 
 func encoded(v any) string {

@@ -3,38 +3,34 @@
 package dom
 
 import (
-	"syscall/js"
-
 	"github.com/fieldmark/fieldmark/wasm/app"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 // Terminals are the terminals of the document (static/terminal). Only programs whose pages need them link this.
-type Terminals struct {
-	shim   js.Value
-	origin string
-}
+type Terminals struct{ *Screen }
 
-// NewTerminals returns the terminals of the document. From now on it posts their events.
-func NewTerminals(post func(any)) Terminals {
-	t := Terminals{shim: js.Global().Get("fieldmark"), origin: New().Origin()}
-	t.shim.Call("streaming", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		e := app.Streamed{State: page.StreamState(args[0].String()), ID: args[1].String()}
-		if e.State == page.StreamOpen {
-			e.Words = args[2].String()
-		} else {
-			e.Code, e.Words = args[2].Int(), args[3].String()
-		}
-		post(e)
-		return nil
-	}))
-	return t
-}
+// Listen implements app.Terminals.
+func (t Terminals) Listen() { t.say("streaming") }
 
 // Connect implements app.Terminals.
 func (t Terminals) Connect(id, address string, raw bool) {
-	t.shim.Call("terminal", "connect", id, t.origin+address, raw)
+	t.say("terminal", "connect", id, t.origin+address, raw)
 }
 
-// Focus implements app.Terminals.
-func (t Terminals) Focus(id string) { t.shim.Call("terminal", "focus", id) }
+// Focus implements app.Terminals. It is for a terminal, and Screen.Focus for any element.
+func (t Terminals) Focus(id string) { t.say("terminal", "focus", id) }
+
+// Happened is what a message says of a terminal's connection; nil: nothing.
+func (Terminals) Happened(name string, h Happening) any {
+	if name != "streaming" {
+		return nil
+	}
+	e := app.Streamed{State: page.StreamState(h.text(0)), ID: h.text(1)}
+	if e.State == page.StreamOpen {
+		e.Words = h.text(2)
+	} else {
+		e.Code, e.Words = h.number(2), h.text(3)
+	}
+	return e
+}

@@ -3,7 +3,8 @@ package page
 // RowHeight is the height of a row in pixels, in a list of which only a part is rendered. It must equal --row in the stylesheet.
 const RowHeight = 29
 
-// How many rows are rendered at a time.
+// How many rows are rendered at a time. The program learns of scrolling in one frame, and what it renders is shown in a later one. So as many rows as are
+// visible are rendered above and below them, too.
 const (
 	margin    = 12 // the least rows that are rendered above and below the visible ones
 	stride    = 8  // the rendered part moves by so many rows, so that most frames of scrolling change nothing
@@ -18,9 +19,11 @@ type Window struct {
 
 // Window is the part of so many rows to render: the visible ones, and a few above and below.
 func (s Scrolled) Window(rows int) Window {
-	first, count := max(0, s.Top/RowHeight-margin), firstRows
+	seen := s.Height / RowHeight
+	around := max(margin, seen)
+	first, count := max(0, s.Top/RowHeight-around), firstRows
 	if s.Height > 0 {
-		count = s.Height/RowHeight + 2*margin + 1
+		count = seen + 2*around + 1
 	}
 	first = min(first, max(0, rows-count))
 	first -= first % stride

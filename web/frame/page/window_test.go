@@ -16,7 +16,7 @@ func TestWindow(t *testing.T) {
 				if w.Above > seen || w.Above+w.Count*RowHeight < min(seen+height, end) {
 					t.Errorf("%d rows, %d pixels at %d: not all of it is in %+v", rows, height, top, w)
 				}
-				if most := max(firstRows, height/RowHeight+2*margin+1) + stride; w.Count > most {
+				if most := max(firstRows, height/RowHeight+2*max(margin, height/RowHeight)+1) + stride; w.Count > most {
 					t.Errorf("%d rows, %d pixels at %d: %d are laid out", rows, height, top, w.Count)
 				}
 			}

@@ -1,0 +1,68 @@
+// The worker in which a program runs. It gathers what the program says until it waits, and sends that as one message. The server puts wasm_exec.js in front of
+// this script, so that the worker has to load nothing else.
+
+let said = [];
+
+/** Says something to the document. */
+globalThis.tell = (...message) => {
+  if (said.push(message) === 1) queueMicrotask(send);
+};
+
+function send() {
+  const messages = said;
+  said = [];
+  painting ||= messages.some(([name]) => name === "show" || name === "showRows");
+  postMessage(messages);
+}
+
+// At most one change is on its way to the screen. The document says when it has painted one; then the program may render the next.
+let painting = false;
+let next = null;
+
+/** Calls f when the document can paint another change. */
+globalThis.frame = (f) => {
+  if (painting) next = f;
+  else globalThis.later(f);
+};
+
+function painted() {
+  painting = false;
+  const f = next;
+  next = null;
+  f?.();
+}
+
+const channel = new MessageChannel();
+const waiting = [];
+channel.port1.onmessage = () => waiting.shift()();
+
+/** Calls f after the messages that are waiting. */
+globalThis.later = (f) => {
+  waiting.push(f);
+  channel.port2.postMessage(0);
+};
+
+let hear = null;
+const unheard = [];
+
+/** Calls f with each message of the document. */
+globalThis.listen = (f) => {
+  hear = f;
+  for (const message of unheard.splice(0)) f(...message);
+};
+
+onmessage = ({ data }) => {
+  if (data instanceof WebAssembly.Module) return run(data).catch((error) => postMessage([["failed", String(error)]]));
+  const [name] = data;
+  if (name === "painted") return painted();
+  if (name === "ping") return postMessage([["pong"]]);
+  if (name === "begin" || name === "arrive") painted(); // what was said to a document that showed another program is lost
+  if (hear) hear(...data);
+  else unheard.push(data);
+};
+
+async function run(module) {
+  const go = new Go();
+  await go.run(await WebAssembly.instantiate(module, go.importObject));
+  postMessage([["ended"]]);
+}
