@@ -173,7 +173,9 @@ func (l *lab) startFieldmark(ctx context.Context, args ...string) (target, error
 		origin, _, _ := strings.Cut(rest, "/?")
 		return origin, found
 	})
-	return httpTarget("Fieldmark", origin, "/clusters/"+contextName, l.token, l.plan.connections), err
+	t := httpTarget(ourName, origin, "/clusters/"+contextName, l.token, l.plan.connections)
+	t.pid = p.command.Process.Pid
+	return t, err
 }
 
 func (l *lab) startProxy(ctx context.Context) (target, error) {
@@ -185,7 +187,9 @@ func (l *lab) startProxy(ctx context.Context) (target, error) {
 		_, address, found := strings.Cut(line, "Starting to serve on ")
 		return strings.TrimSpace(address), found
 	})
-	return httpTarget("kubectl proxy", "http://"+address, "", "", l.plan.connections), err
+	t := httpTarget(kubectlProxy, "http://"+address, "", "", l.plan.connections)
+	t.pid = p.command.Process.Pid
+	return t, err
 }
 
 const (

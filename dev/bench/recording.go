@@ -30,7 +30,6 @@ type recordedScene struct {
 // recordedWay is the result of one of both in all rounds.
 type recordedWay struct {
 	target
-	pid       int
 	requests  int
 	processor float64         // seconds
 	times     []time.Duration // of this round
@@ -55,7 +54,6 @@ func (l *lab) measureRecording(ctx context.Context) (cost recordingCost, err err
 		if ways[i].target, err = l.startFieldmark(ctx, args...); err != nil {
 			return cost, err
 		}
-		ways[i].pid = l.running[len(l.running)-1].command.Process.Pid
 	}
 	for _, s := range scenes {
 		result := recordedScene{scene: s, ways: ways}

@@ -27,6 +27,7 @@ type target struct {
 	origin string
 	prefix string // before every API path
 	token  string // sent as Bearer where not empty
+	pid    int    // of the way's own program; 0: it has none
 	// authority is the server's certificate authority as a kubeconfig has it, if the target is the API server itself.
 	authority string
 	client    *http.Client
@@ -49,7 +50,7 @@ func client(config *tls.Config, connections int) *http.Client {
 // connection.
 func (t target) overHTTP2(connections int) target {
 	transport := t.client.Transport.(*http.Transport) // client made it
-	t.name = "bare API server, HTTP/2"
+	t.name = bareHTTP2
 	t.client = &http.Client{Transport: &http.Transport{
 		TLSClientConfig: transport.TLSClientConfig.Clone(), ForceAttemptHTTP2: true,
 		MaxIdleConnsPerHost: connections, DisableCompression: true,
@@ -85,7 +86,7 @@ func bareTarget(kubeconfig string, connections int) (target, error) {
 		if u.Name == "practice" {
 			config, err := tlsConfig(k.Clusters[0].Cluster.CA, u.User.Certificate, u.User.Key)
 			at := k.Clusters[0].Cluster
-			return target{name: "bare API server", origin: at.Server, authority: at.CA, client: client(config, connections)}, err
+			return target{name: bareName, origin: at.Server, authority: at.CA, client: client(config, connections)}, err
 		}
 	}
 	return target{}, errors.New("the practice cluster's kubeconfig has no user practice")

@@ -50,11 +50,12 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request, next http.Handler)
 		return nil, nil
 	}
 	session = g.viewing(r, session)
-	if r, no = g.policy(r, session); no.yes() {
+	ctx, no := g.policy(r, session)
+	if no.yes() {
 		g.deny(w, r, no)
 		return nil, nil
 	}
-	ctx := context.WithValue(r.Context(), sessionKey{}, session)
+	ctx = context.WithValue(ctx, sessionKey{}, session)
 	return next, r.WithContext(identity.WithSession(ctx, session.ID))
 }
 
@@ -67,26 +68,27 @@ func public(path string) bool {
 	return strings.HasPrefix(path, "/static/")
 }
 
-// policy checks an API request. The returned request carries what was checked; see package judged.
-func (g *Guard) policy(r *http.Request, s Session) (*http.Request, Refusal) {
+// policy checks an API request. The context, which is the request's own, also carries what was checked; see package judged.
+func (g *Guard) policy(r *http.Request, s Session) (context.Context, Refusal) {
+	ctx := r.Context()
 	api, ok := apiPart(r.URL.EscapedPath(), clusters)
-	if ok {
-		p, err := apipath.Parse(api)
-		if err != nil {
-			return r, refuse(http.StatusBadRequest, err.Error())
-		}
-		if no := g.workloads(p, s); no.yes() {
-			return r, no
-		}
-		if no := g.boundBody(r); no.yes() {
-			return r, no
-		}
-		if no := g.readOnly(r, p, s); no.yes() {
-			return r, no
-		}
-		return r.WithContext(judged.Of(r, p).Into(r.Context())), Refusal{}
+	if !ok {
+		return ctx, g.boundBody(r)
 	}
-	return r, g.boundBody(r)
+	p, err := apipath.Parse(api)
+	if err != nil {
+		return ctx, refuse(http.StatusBadRequest, err.Error())
+	}
+	if no := g.workloads(p, s); no.yes() {
+		return ctx, no
+	}
+	if no := g.boundBody(r); no.yes() {
+		return ctx, no
+	}
+	if no := g.readOnly(r, p, s); no.yes() {
+		return ctx, no
+	}
+	return judged.Of(r, p).Into(ctx), Refusal{}
 }
 
 // workloads refuses connections to workloads of people who may not have any, and …/proxy unless a flag allows it. Any program in the cluster

@@ -75,13 +75,22 @@ func live(r *http.Request, path apipath.Path) bool {
 	return false
 }
 
+// Sizes of the buffers for bodies. net/http writes each piece of a response with two system calls, so pieces are large. The first one is
+// smaller, so that a client with a slow API server gets something soon. A watch has its buffer for hours.
+const (
+	firstPiece = 32 << 10
+	piece      = 128 << 10
+	events     = 32 << 10
+)
+
 func (p *Proxy) copy(w http.ResponseWriter, resp *http.Response, live bool) error {
-	buffer := p.buffers.Get().(*[]byte)
-	defer p.buffers.Put(buffer)
-	if !live {
-		return copyAll(w, resp.Body, *buffer)
+	buffers, pass := &p.pieces, copyAll
+	if live {
+		buffers, pass = &p.events, copyLive
 	}
-	return copyLive(w, resp.Body, *buffer)
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	return pass(w, resp.Body, *buffer)
 }
 
 func copyLive(w http.ResponseWriter, body io.Reader, buffer []byte) error {
@@ -98,8 +107,14 @@ func copyLive(w http.ResponseWriter, body io.Reader, buffer []byte) error {
 }
 
 // copyAll gathers the small reads that TLS makes into larger writes, to save system calls.
-func copyAll(w io.Writer, body io.Reader, buffer []byte) error {
-	return transfer(body, buffer, fill, func(p []byte) error {
+func copyAll(w http.ResponseWriter, body io.Reader, buffer []byte) error {
+	size := firstPiece
+	fillPiece := func(r io.Reader, p []byte) (int, error) {
+		n, err := fill(r, p[:size])
+		size = len(p)
+		return n, err
+	}
+	return transfer(body, buffer, fillPiece, func(p []byte) error {
 		_, err := w.Write(p)
 		return err
 	})

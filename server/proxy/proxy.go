@@ -42,7 +42,8 @@ type Options struct {
 type Proxy struct {
 	opt      Options
 	upgrader *httputil.ReverseProxy
-	buffers  sync.Pool
+	pieces   sync.Pool // of responses that the client waits for as a whole
+	events   sync.Pool // of responses that last
 }
 
 // New makes the handler.
@@ -57,7 +58,8 @@ func New(opt Options) *Proxy {
 		opt.As = "It sends every request as the user of the cluster's own context. Use a context whose user has act-as instead."
 	}
 	p := &Proxy{opt: opt}
-	p.buffers.New = func() any { b := make([]byte, 64<<10); return &b }
+	p.pieces.New = func() any { b := make([]byte, piece); return &b }
+	p.events.New = func() any { b := make([]byte, events); return &b }
 	p.upgrader = p.newUpgrader()
 	return p
 }

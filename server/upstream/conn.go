@@ -23,9 +23,9 @@ type conn struct {
 	spoiled   atomic.Bool
 }
 
-// Sizes of a connection's buffers. A TLS record holds 16 KiB at most; reading more than two at once gains nothing.
+// Sizes of a connection's buffers. A read from TLS gives one record, which holds 16 KiB at most.
 const (
-	readBuffer  = 32 << 10
+	readBuffer  = 16 << 10
 	writeBuffer = 4 << 10
 	maxHead     = 1 << 20
 	noLimit     = math.MaxInt64

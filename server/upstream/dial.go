@@ -1,7 +1,6 @@
 package upstream
 
 import (
-	"bufio"
 	"context"
 	"crypto/tls"
 	"net"
@@ -62,25 +61,10 @@ func defaultPort(scheme string) string {
 func handshake(ctx context.Context, c net.Conn, cfg *tls.Config) (*conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
 	defer cancel()
-	secure := tls.Client(&gather{c, bufio.NewReaderSize(c, gatherBuffer)}, cfg)
+	secure := tls.Client(&gather{Conn: c}, cfg)
 	if err := secure.HandshakeContext(ctx); err != nil {
 		_ = c.Close()
 		return nil, err //nolint:wrapcheck // errors of connecting read as those of net/http's own transport
 	}
 	return newConn(secure), nil
 }
-
-// gatherBuffer has room for several TLS records. crypto/tls reads one at a time, with a system call each. In a long response, several
-// have often arrived already.
-const gatherBuffer = 64 << 10
-
-// gather is a connection that is read in large pieces.
-type gather struct {
-	net.Conn
-	r *bufio.Reader
-}
-
-func (g *gather) Read(p []byte) (int, error) { return g.r.Read(p) }
-
-// NetConn gives the connection below, as tls.Conn does.
-func (g *gather) NetConn() net.Conn { return g.Conn }
