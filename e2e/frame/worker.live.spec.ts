@@ -52,9 +52,10 @@ test.describe("a program that ends", () => {
 test("pages of other programs open in the same document, and back is where one was", async ({ page }) => {
   await openLive(page, `${shop}/pods`);
   const document = await born(page);
-  await rows(page).first().getByRole("link").first().click();
-  await live(page);
-  const name = (await heading(page).textContent())!.trim().split(/\s/)[0]!;
+  const first = rows(page).first().getByRole("link").first();
+  const name = await first.innerText();
+  await first.click();
+  await expect(heading(page)).toContainText(name);
   await page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name: "Logs" }).click();
   await expect(page).toHaveURL(/tab=logs/);
   await expect(page.locator("#main")).toBeFocused();

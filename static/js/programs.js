@@ -19,8 +19,12 @@ let active; // shows the page
 let coming; // will show the next page
 let restarted = -Infinity; // when a program was started again, in milliseconds
 
-/** Sends a message to the program that shows the page. */
-export const post = (...message) => active?.worker.postMessage(message);
+/** Sends a message to the program that shows the page. If the reader goes elsewhere meanwhile, the page of another program doesn't come. */
+export function post(...message) {
+  if (elsewhere.has(message[0])) cancel();
+  active?.worker.postMessage(message);
+}
+const elsewhere = new Set(["click", "submit", "popped"]);
 
 /** Begins with the program that was started first, and the model of the page. */
 export function begin(model) {
@@ -92,22 +96,36 @@ const tellPainted = (worker) => worker.postMessage(["painted"]);
 
 // Passes a page to the program that runs it.
 function pass(name, page) {
+  cancel();
   coming = get(name);
   coming.said = [];
   coming.page = page;
   coming.worker.postMessage(["arrive", about(), page]);
 }
 
+// The program that was to show the next page is not needed now.
+function cancel() {
+  if (!coming) return;
+  coming.worker.postMessage(["park"]);
+  coming = undefined;
+  perform([["busy", false]], post);
+}
+
 function activate(program) {
+  coming = undefined;
   if (active) post("park");
   active = program;
-  coming = undefined;
   forget();
   document.getElementById("overlay").replaceChildren();
   document.getElementById("app").inert = false;
   obey(program.said.splice(0));
   tellRows();
   tellBefore(post);
+  restrict();
+}
+
+// Ends the programs that were parked first.
+function restrict() {
   for (const { name, worker } of [...running.values()].filter((one) => one !== active).slice(0, -mostParked)) {
     worker.terminate();
     running.delete(name);

@@ -177,6 +177,7 @@ func (a *App) enter(to Arrival, begin func()) {
 	title := components.Visible(a.page.Frame().Title)
 	a.screen.Title(title + " · Fieldmark")
 	a.shown.next(func() { a.settleIn(to, title) })
+	a.paint() // at once, so that the address and the page change in the same moment
 }
 
 // settleIn moves to a page's place when the page is shown.
