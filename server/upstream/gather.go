@@ -54,7 +54,7 @@ func (g *gather) receive() error {
 		return nil
 	}
 	g.giveBack()
-	return err //nolint:wrapcheck // errors of the connection read as those of net/http
+	return err
 }
 
 func (g *gather) giveBack() {

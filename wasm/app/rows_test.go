@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/watch"
-	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/components/golden"
 	"github.com/fieldmark/fieldmark/components/specimen"
+	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 func tableOf(words string, rows ...string) string {
