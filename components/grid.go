@@ -19,6 +19,9 @@ type Grid struct {
 	// If only a part of the rows is laid out: the heights of the rows above and below, in pixels.
 	Above, Below int
 	First, Count int // the index of the first row that is laid out, and the number of all rows
+	// Screen is how many of Rows a document sends first. It sends the others for readers without scripts only, and Below is the height of
+	// these others. 0: all rows are alike.
+	Screen int
 }
 
 // GridOf shows a server's Table: its columns and all its rows. The page adds links, widths, the sort order, and the rows that changed a
@@ -44,6 +47,16 @@ func GridOf(label string, t table.Table, wide bool) Grid {
 	}
 	return g
 }
+
+// screen are the rows that are laid out at once, and beyond are the others.
+func (g Grid) screen() []GridRow {
+	if g.Screen == 0 {
+		return g.Rows
+	}
+	return g.Rows[:min(g.Screen, len(g.Rows))]
+}
+
+func (g Grid) beyond() []GridRow { return g.Rows[len(g.screen()):] }
 
 // partial tells whether only a part of the rows is laid out.
 func (g Grid) partial() bool { return g.Above > 0 || g.Below > 0 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/fieldmark/fieldmark/server/compress"
 	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/identity"
@@ -96,7 +97,7 @@ func (a *app) server() (*http.Server, error) {
 	}
 	a.tap.Share(g.ClientSession().ID)
 	a.expire, a.link = g.Expire, g.Link
-	return g.Server(p.metrics.count(g.Wrap(a.routes(p, g, p.metrics)))), nil
+	return g.Server(compress.Handler(p.metrics.count(g.Wrap(a.routes(p, g, p.metrics))), false)), nil
 }
 
 // routes are all addresses. metrics may be nil: then they have none.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/server/audit"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/compress"
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/kubectl"
 	"github.com/fieldmark/fieldmark/server/pages"
@@ -126,7 +127,8 @@ func (a *app) shared(s *settings.Settings, lines io.Writer) (*behind, error) {
 	}
 	a.count(p.metrics)
 	inside := a.people.Remember(q.Wrap(audit.New(audit.Options{To: lines}).Wrap(a.routes(p, g, nil))))
-	return &behind{server: g.Server(under.Handler(a.below, p.metrics.count(g.Wrap(inside)))), monitor: a.monitor(p.metrics)}, nil
+	outside := compress.Handler(under.Handler(a.below, p.metrics.count(g.Wrap(inside))), true)
+	return &behind{server: g.Server(outside), monitor: a.monitor(p.metrics)}, nil
 }
 
 func limits(l settings.Limits) quota.Limits {

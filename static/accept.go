@@ -1,31 +1,39 @@
 package static
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
 
 const identity = "identity" // the content coding that changes nothing
 
-// preferred are the content codings that we have, the smallest first: that is the order among those that a client
-// likes equally well.
-var preferred = []string{"br", "gzip", identity}
+// preferred are the content codings of files, the smallest first.
+var preferred = []string{"br", "gzip"}
 
-// choose picks a form of the file for an Accept-Encoding header (RFC 9110, 12.5.3): the coding that the client likes best
-// of those that the file has. Without a header, or when the client takes nothing that we have, it is the plain file.
+// choose picks a form of the file for an Accept-Encoding header.
 func (f file) choose(header string) (coding string, opens form) {
-	accepted := weights(header)
-	best := 0.0
-	coding = identity
-	for _, c := range preferred {
-		if f.forms[c] == nil {
-			continue
-		}
-		if w := weight(accepted, c); w > best {
-			coding, best = c, w
-		}
+	coding = Coding(header, slices.DeleteFunc(slices.Clone(preferred), func(c string) bool { return f.forms[c] == nil })...)
+	if coding == "" {
+		coding = identity
 	}
 	return coding, f.forms[coding]
+}
+
+// Coding is the content coding that a client likes best, by its Accept-Encoding header (RFC 9110, 12.5.3). If it likes several of those that
+// there are equally well, it is the first of them. It is empty without a header, if the client accepts none of them, and if it prefers none.
+func Coding(header string, there ...string) string {
+	accepted := weights(header)
+	chosen, best := "", 0.0
+	for _, c := range there {
+		if w := weight(accepted, c); w > best {
+			chosen, best = c, w
+		}
+	}
+	if weight(accepted, identity) > best {
+		return ""
+	}
+	return chosen
 }
 
 // weight is how much a client prefers a coding, from 0 (not accepted) to 1. The plain file counts as accepted if no other

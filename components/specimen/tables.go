@@ -126,9 +126,11 @@ func livingTables() []Specimen {
 		}
 		g.Rows[0].Cells[0].Text = "web-of-a-name-so-long-that-it-does-not-fit-into-the-column-that-it-has"
 	})
+	screened := with(fixed, func(g *components.Grid) { g.Screen, g.Below, g.Count = 1, 29, len(g.Rows) })
 	virtual := with(fixed, func(g *components.Grid) { g.Above, g.Below, g.First, g.Count = 58, 29, 2, 5 })
 	return []Specimen{
 		{Name: "grid-fixed", Title: "Fixed widths", Note: "On a live page, added and removed rows don’t move the columns. A tooltip shows text that is too long.", Shown: components.Table(fixed)},
 		{Name: "grid-virtual", Title: "A part of the rows", Note: "Two of five rows are laid out. The space above and below is for the others.", Shown: components.Table(virtual)},
+		{Name: "grid-screen", Title: "The first screen first", Note: "The first row is for all readers. The second one is for readers without scripts, and the space is for readers with scripts.", Shown: components.Table(screened)},
 	}
 }

@@ -1,5 +1,6 @@
 // The page is shown before its program is loaded. The program then starts without moving anything, or says that it can't start.
 import { type Page } from "@playwright/test";
+import { type Api } from "../harness/api.ts";
 import { pieces, rows } from "../harness/look.ts";
 import { born, expect, live, liveness, ready, row, shifted, test } from "../harness/live.ts";
 
@@ -45,6 +46,35 @@ for (const piece of pieces(addresses, 4)) {
   });
 }
 
+/** Makes ConfigMaps that need several screens, and gives the address of their collection. */
+async function severalScreens(api: Api, namespace: string): Promise<string> {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const made = Array.from({ length: 120 }, (_, n) => `many-${String(n).padStart(3, "0")}`);
+  await Promise.all(made.map((name) => api.create(path, { metadata: { name, labels: { of: "many" } } })));
+  return `/c/practice${path}?labelSelector=of%3Dmany`;
+}
+
+test("of several screens the first one comes as rows, and nothing moves as the program takes over", async ({ page, api, namespace }) => {
+  const address = await severalScreens(api, namespace);
+  await page.addInitScript(markAsItCame);
+  await page.goto(address);
+  await live(page);
+  expect(await shifted(page)).toBeLessThanOrEqual(0.02);
+  const made = await rows(page).evaluateAll((all) => all.filter((element) => !("came" in element)).length);
+  expect(made, "rows that the program made again").toBe(0);
+  const document = await page.request.get(address).then((response) => response.text());
+  const [first, others] = document.split("<noscript>");
+  const height = 29 * (120 + 1); // with the heads
+  expect(first!.split(" data-uid=").length - 1, "rows of the first screen").toBeLessThan(80);
+  expect(others!.split(" data-uid=").length - 1 + first!.split(" data-uid=").length - 1).toBe(120);
+  expect(await page.locator("#rows").evaluate((element) => element.scrollHeight), "the height of all rows").toBe(height);
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await expect(row(page, "many-001").getByRole("link")).toBeFocused();
+  await page.locator("#rows").evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await expect(row(page, "many-119")).toBeVisible();
+});
+
 /** The page works with links and forms, and each loads a document. */
 async function usable(page: Page): Promise<void> {
   const document = await born(page);
@@ -77,6 +107,36 @@ test.describe("without the program", () => {
     await live(page);
     await expect(page.getByRole("alert")).toBeHidden();
   });
+});
+
+test("if the program comes late, the rows of all screens are there without it", async ({ page, api, namespace }) => {
+  const address = await severalScreens(api, namespace);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\.wasm$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: "domcontentloaded" });
+  await expect(rows(page)).toHaveCount(120);
+  await expect(page.locator("html")).toHaveAttribute("data-wasm", "loading");
+  await row(page, "many-119").scrollIntoViewIfNeeded();
+  await expect(row(page, "many-119")).toBeInViewport();
+  release();
+  await live(page);
+  await expect(row(page, "many-119"), "the place stays").toBeInViewport();
+});
+
+test("if the scripts can't be loaded, the page says which rows are missing, and leads to them", async ({ page, api, namespace }) => {
+  const address = await severalScreens(api, namespace);
+  await page.route(/\/static\/.*\.js$/, (route) => route.abort());
+  await page.goto(address);
+  await expect(page.getByRole("note")).toContainText(/it shows only the first \d+ rows/);
+  await page.getByRole("note").getByRole("link").click();
+  const first = await rows(page).count();
+  await expect(page.getByRole("note").filter({ hasText: "it shows only" })).toHaveCount(0);
+  await page.getByRole("link", { name: /^Next \d/ }).click();
+  await expect(rows(page)).toHaveCount(120 - first);
 });
 
 test("if the script can't be loaded, the page works as without scripts", async ({ page }) => {

@@ -196,6 +196,22 @@ test("chunk by chunk to the end, every object is seen exactly once", async ({ pa
   await expect(page).toHaveURL(`${core}/pods?limit=5`);
 });
 
+test("a chunk of several screens has all of its rows, in one table", async ({ page, api, namespace }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const wanted = Array.from({ length: 120 }, (_, n) => `many-${String(n).padStart(3, "0")}`);
+  await Promise.all(wanted.map((name) => api.create(path, { metadata: { name, labels: { of: "many" } } })));
+  await page.goto(`/c/practice${path}?labelSelector=of%3Dmany`);
+  expect(await names(page)).toEqual(wanted);
+  await expect(page.locator("main tbody")).toHaveCount(1);
+  await expect(page.locator("#room-below"), "no room in the place of rows").toBeHidden();
+  await expect(page.locator(".unscripted"), "nothing is missing").toBeHidden();
+  const last = page.getByRole("link", { name: "many-119", exact: true });
+  await last.scrollIntoViewIfNeeded();
+  await expect(page.locator("thead th").first(), "the heads stay in sight").toBeInViewport();
+  await last.click();
+  await expect(page).toHaveURL(`/c/practice${path}/many-119`);
+});
+
 test("sorting a chunk says that it sorts the chunk only", async ({ page }) => {
   await page.goto(`${core}/pods?limit=5&sort=Name&filter=o`);
   await expect(page.getByRole("note")).toContainText("Sorted and filtered only within this chunk of 5 rows");

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/compress"
 	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/identity"
 	"github.com/fieldmark/fieldmark/server/practice"
@@ -117,7 +118,8 @@ func (p *Pages) own(r *http.Request) string {
 // render sends a page: as a document, or as its model alone to a browser whose own program renders it. If a
 // view fails, it has a bug: the user sees a part of the page, and the log has the error.
 func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, shown page.Page) {
-	w.Header().Set("Vary", "Accept")
+	w.Header().Set("Vary", "Accept, Accept-Encoding, Sec-Fetch-Site, Sec-Fetch-User")
+	compress.Allow(w)
 	send, mediaType := page.View(shown).Render, "text/html; charset=utf-8"
 	if r.Header.Get("Accept") == page.MediaType {
 		mediaType = page.MediaType

@@ -258,10 +258,15 @@ func TestExpiredTokenSaysToStartAnew(t *testing.T) {
 // compact has the practice cluster forget its history, and waits until it says that it has.
 func (s *site) compact() {
 	s.t.Helper()
+	s.scenario(`{"name":"forget","compact":{"watchCache":"Keep"}}`)
+}
+
+// scenario makes a Scenario with one fault for the time of the test, and waits until it holds. Its name names no other.
+func (s *site) scenario(fault string) (name string) {
+	s.t.Helper()
 	const scenarios = "/apis/practice.fieldmark.dev/v1alpha1/scenarios"
-	name := fmt.Sprintf("pages-%d", time.Now().UnixNano())
-	s.write(scenarios, name, fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":%q},
-		"spec":{"faults":[{"name":"forget","compact":{"watchCache":"Keep"}}]}}`, name))
+	name = fmt.Sprintf("pages-%d", time.Now().UnixNano())
+	s.write(scenarios, name, fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":%q},"spec":{"faults":[%s]}}`, name, fault))
 	stream, _, err := s.admin().Stream(s.t.Context(), api.Request{Path: scenarios + "?watch=1&timeoutSeconds=120&fieldSelector=metadata.name%3D" + name})
 	must(s.t, err)
 	defer stream.Close()
@@ -278,7 +283,7 @@ func (s *site) compact() {
 		}
 		for _, c := range e.Object.Status.Conditions {
 			if c.Type == "Holds" && c.Status == "True" {
-				return
+				return name
 			}
 			if c.Reason == "Failed" {
 				s.t.Fatalf("the scenario failed: %s", c.Message)

@@ -185,7 +185,7 @@ func (s *site) do(r *http.Request) answered {
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	must(s.t, err)
-	tree, err := html.Parse(strings.NewReader(string(body)))
+	tree, err := html.ParseWithOptions(strings.NewReader(string(body)), html.ParseOptionEnableScripting(false)) // what is in noscript counts
 	must(s.t, err)
 	return answered{s.t, r.URL.RequestURI(), answer.StatusCode, answer.Header, string(body), tree}
 }

@@ -3,9 +3,9 @@ package subpath
 
 import (
 	"bytes"
+	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/web/frame/subpath"
@@ -25,7 +25,7 @@ func Handler(below subpath.Path, next http.Handler) http.Handler {
 		}
 		out := &response{ResponseWriter: w, below: below}
 		next.ServeHTTP(out, inner)
-		out.finish() // not after a panic: half a document must not look like a whole one
+		_ = out.pass() // an error means that the client has gone. Not after a panic: half a document must not look like a whole one
 	})
 }
 
@@ -46,13 +46,15 @@ func within(below subpath.Path, r *http.Request) (*http.Request, bool) {
 	return inner, true
 }
 
-// response changes the addresses in what a handler sends. Documents are collected first; everything else passes unchanged.
+// response changes the addresses in what a handler sends. Of a document, it collects what is written between two flushes; everything else passes
+// unchanged.
 type response struct {
 	http.ResponseWriter
-	below  subpath.Path
-	began  bool
-	status int // of a document that is being collected; 0: there is none
-	html   bytes.Buffer
+	below    subpath.Path
+	began    bool
+	document bool
+	status   int // of a document; 0: it was sent
+	html     bytes.Buffer
 }
 
 // Unwrap is for http.ResponseController.
@@ -73,20 +75,20 @@ func (r *response) WriteHeader(status int) {
 		h.Set("Location", r.below.Address(to))
 	}
 	if strings.HasPrefix(h.Get("Content-Type"), "text/html") && h.Get("Content-Encoding") == "" {
-		r.status = status
+		h.Del("Content-Length")
+		r.document, r.status = true, status
 		return
 	}
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// FlushError sends what was written so far, except for a document: templates flush, and its status code would be sent before the document is
-// whole.
+// FlushError sends what was written so far. Templates flush between two elements, never within a tag, so no address is cut.
 func (r *response) FlushError() error {
 	if !r.began {
 		r.WriteHeader(http.StatusOK)
 	}
-	if r.status != 0 {
-		return nil
+	if err := r.pass(); err != nil {
+		return err
 	}
 	return http.NewResponseController(r.ResponseWriter).Flush()
 }
@@ -96,21 +98,23 @@ func (r *response) Write(p []byte) (int, error) {
 	if !r.began {
 		r.WriteHeader(http.StatusOK)
 	}
-	if r.status != 0 {
+	if r.document {
 		return r.html.Write(p) //nolint:wrapcheck // it has none
 	}
 	return r.ResponseWriter.Write(p)
 }
 
-// finish sends the document.
-func (r *response) finish() {
-	if r.status == 0 {
-		return
+// pass sends what was collected of a document.
+func (r *response) pass() error {
+	if !r.document {
+		return nil
 	}
 	text := r.below.HTML(r.html.String())
-	if h := r.Header(); h.Get("Content-Length") != "" {
-		h.Set("Content-Length", strconv.Itoa(len(text)))
+	r.html.Reset()
+	if r.status != 0 {
+		r.ResponseWriter.WriteHeader(r.status)
+		r.status = 0
 	}
-	r.ResponseWriter.WriteHeader(r.status)
-	_, _ = r.ResponseWriter.Write([]byte(text)) // the client has gone
+	_, err := io.WriteString(r.ResponseWriter, text)
+	return err
 }

@@ -113,6 +113,33 @@ func TestStreamsPass(t *testing.T) {
 	}
 }
 
+func TestADocumentIsSentAtItsFlushes(t *testing.T) {
+	more := make(chan struct{})
+	server := httptest.NewServer(Handler("/fieldmark", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = io.WriteString(w, `<html lang="en"><a href="/one">`)
+		_ = http.NewResponseController(w).Flush()
+		<-more
+		_, _ = io.WriteString(w, `</a><a href="/two">`)
+	})))
+	defer server.Close()
+	answer, err := http.Get(server.URL + "/fieldmark/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	first := `<html data-base="/fieldmark" lang="en"><a href="/fieldmark/one">`
+	got := make([]byte, len(first))
+	if _, err := io.ReadFull(answer.Body, got); err != nil || string(got) != first || answer.StatusCode != http.StatusNotFound {
+		t.Errorf("%d %q, %v", answer.StatusCode, got, err)
+	}
+	close(more)
+	if rest, err := io.ReadAll(answer.Body); err != nil || string(rest) != `</a><a href="/fieldmark/two">` {
+		t.Errorf("%q, %v", rest, err)
+	}
+}
+
 func TestTheRootChangesNothing(t *testing.T) {
 	w := httptest.NewRecorder()
 	Handler(subpath.Path(""), http.HandlerFunc(told)).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/page", nil))

@@ -22,6 +22,14 @@
     if (target?.localName === "script") root.dataset.wasm = "failed";
   };
   addEventListener("error", failed, true);
-  // The program shows rows far below. If it takes longer than this, they are shown without it.
-  setTimeout(() => (root.dataset.far = "shown"), 3000);
+  // Rows beyond the first screen come as text, because the program makes them from its data. If it doesn't start in time, they are read here.
+  const readRows = () => {
+    const text = document.querySelector("#rows > noscript");
+    if (!text) return;
+    const rows = document.createElement("template");
+    rows.innerHTML = text.textContent;
+    document.getElementById("room-below").replaceWith(rows.content);
+    text.remove();
+  };
+  setTimeout(() => (document.readyState === "loading" ? addEventListener("DOMContentLoaded", readRows) : readRows()), 3000);
 })();

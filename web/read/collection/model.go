@@ -43,18 +43,21 @@ func (m Model) View() templ.Component { return page.View(m) }
 // layout is the rows that are rendered, and the height of the others.
 type layout struct {
 	rows         []table.Row
+	screen       int // how many of them the server sends for the first screen
 	first        int // index of the first rendered row among all that pass the filter
 	above, below int // height of the rows that aren't rendered, in pixels
 	shown, total int // rows that pass the filter; all rows
 }
 
-// laidOut chooses the rows to render: on the server, all of the chunk; in the browser, those that can be seen.
+// laidOut chooses the rows to render: in the browser, those that can be seen; on the server, all of the chunk. The server's first screen is what
+// the browser renders before it knows the height of its window, so that taking over changes nothing.
 func (m Model) laidOut() layout {
 	if m.live != nil {
 		return m.live.laidOut()
 	}
 	rows := m.rows()
-	return layout{rows: rows, shown: len(rows), total: len(m.Table.Rows)}
+	w := page.Scrolled{}.Window(len(rows))
+	return layout{rows: rows, screen: w.Count, below: w.Below, shown: len(rows), total: len(m.Table.Rows)}
 }
 
 // columns are the current columns.
@@ -141,7 +144,7 @@ func (m Model) grid(l layout) components.Grid {
 		t, _ = m.reserve(t)
 	}
 	g := components.GridOf(shell.Plural(m.Type), t, m.Query.Wide)
-	g.First, g.Above, g.Below, g.Count = l.first, l.above, l.below, l.shown
+	g.First, g.Above, g.Below, g.Count, g.Screen = l.first, l.above, l.below, l.shown, l.screen
 	widths := m.widths()
 	for i := range g.Head {
 		m.sorts(&g.Head[i], widths)

@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"net/url"
 	"slices"
@@ -426,5 +427,52 @@ func TestAFightIsMarkedInItsRow(t *testing.T) {
 	}
 	if all := strings.Join(marked, "; "); all != "web-2: ada and ben overwrite each other’s .metadata.labels.a, 9 times" {
 		t.Error(all)
+	}
+}
+
+// manyPods is the page of so many pods.
+func manyPods(t *testing.T, rows int, query string) Model {
+	t.Helper()
+	m := pageOf(t, "/api/v1/pods", query)
+	m.Table.ResourceVersion, m.Table.Rows = "10", nil
+	for n := range rows {
+		m.Table.Rows = append(m.Table.Rows, newRow(fmt.Sprintf("pod-%03d", n), "7"))
+	}
+	return m
+}
+
+// The rows of the document's first screen are those that the browser's program renders first, with the same HTML. So nothing moves or changes as it
+// takes over.
+func TestTheFirstScreenIsWhatTheBrowserRendersFirst(t *testing.T) {
+	for _, rows := range []int{1, 67, 68, 69, 500} {
+		m := manyPods(t, rows, "")
+		sent, _, _ := strings.Cut(rendered(t, m), "<noscript>")
+		_, sent, _ = strings.Cut(sent, "<tbody>")
+		sent, _, _ = strings.Cut(sent, "</tbody>")
+		p, _ := m.Awake(noon)
+		_, first, _ := strings.Cut(rendered(t, p.(Model)), "<tbody>")
+		first, _, _ = strings.Cut(first, "</tbody>")
+		if strings.TrimSpace(sent) != first || strings.Count(sent, "data-uid") != min(rows, 68) {
+			t.Errorf("%d rows: the document has\n%s\nand the program renders\n%s", rows, sent, first)
+		}
+	}
+}
+
+func TestEveryRowOfTheChunkIsInTheDocument(t *testing.T) {
+	m := manyPods(t, 500, "sort=-Name&filter=pod-4")
+	all := rendered(t, m)
+	if got := strings.Count(all, "data-uid"); got != 100 {
+		t.Errorf("%d of 100 rows are in the document", got)
+	}
+	first, rest, _ := strings.Cut(all, "<noscript>")
+	if !strings.Contains(first, `data-name="pod-499"`) || !strings.Contains(rest, `data-name="pod-400"`) {
+		t.Error("the rows aren't in the order asked for")
+	}
+	if address := "/c/practice/api/v1/pods?filter=pod-4&amp;limit=68&amp;sort=-Name"; !strings.Contains(first, address) {
+		t.Errorf("the page doesn't offer %s", address)
+	}
+	m.Query.Limit, m.Table.Rows = 68, m.Table.Rows[:68]
+	if strings.Contains(rendered(t, m), "noscript") {
+		t.Error("a chunk of one screen isn't whole without scripts")
 	}
 }

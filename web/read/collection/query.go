@@ -101,6 +101,8 @@ func (q Query) first() Query { q.Continue = ""; return q }
 
 func (q Query) next(token string) Query { q.Continue = token; return q }
 
+func (q Query) inChunksOf(rows int) Query { q.Limit, q.Continue = rows, ""; return q }
+
 func (q Query) toggleWide() Query { q.Wide = !q.Wide; return q }
 
 func (q Query) toggleChoosing() Query { q.Choosing = !q.Choosing; return q }
