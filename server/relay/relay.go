@@ -1,7 +1,7 @@
 // Package relay sends pages the changes in a cluster. Each tab has one WebSocket with many subscriptions.
 //
 //	            one feed for equal subscriptions           one outbox for
-//	              of a session (key: feedKey)             each subscription
+//	              of an identity (key: feedKey)           each subscription
 //	                                                ┌──▶ outbox ── credit ──┐
 //	API server ──▶ Reflector ──▶ feed ── change ────┼──▶ outbox ── credit ──┼──▶ conn ──▶ tab
 //	           (server/follow)    │                 └──▶ outbox ── credit ──┘
@@ -9,12 +9,13 @@
 //	                              ├─ ring     the last changes, for pages that come back
 //	                              └─ arrival  a whole state on its way, which each page takes at its own pace
 //
-// A feed is a watch that the server makes on behalf of the session. A row or an object is encoded once, when the feed reads it; states,
+// A feed is a watch that the server makes on behalf of a session. An identity is all sessions that have the same credentials (behalf.go): in
+// local mode, the browsers of one Fieldmark. A row or an object is encoded once, when the feed reads it; states,
 // events and all pages share that text. A feed waits only for the API server. A page that is slow gives no credit: its outbox keeps the
 // newest state of each row, or every version of an object, up to a bound. Past the bound the page gets a gap and a fresh state. So no
-// page slows the API server, or another page. The hub knows which feeds there are; sessions share nothing.
+// page slows the API server, or another page. The hub knows which feeds there are; identities share nothing.
 //
-// With Options.Share, sessions share feeds. One session's watch is the feed's (leader.go), and the others prove again and again that they
+// With Options.Share, they share feeds, too. One session's watch is the feed's (leader.go), and the others prove again and again that they
 // may make the same watch (proof.go).
 //
 // Package web/frame/wire documents the messages, and package kube/watch has the rules that prevent gaps.
@@ -72,6 +73,9 @@ type Login struct {
 	Over <-chan struct{}
 	// Later is true if there was another login before. A page may still have data of that login.
 	Later bool
+	// Identity is the same for all sessions whose requests to the cluster have the same credentials, and differs between all others. These
+	// sessions share feeds. It can be compared. nil: the session shares nothing.
+	Identity any
 }
 
 // Relay is the handler of the WebSocket endpoint. It is safe for concurrent use.
@@ -191,6 +195,7 @@ func (r *Relay) EndSession(id string) {
 		r.ended = slices.Delete(r.ended, 0, len(r.ended)-maxEnded)
 	}
 	r.mu.Unlock()
+	r.hub.desert(id)
 	r.each(func(c *conn) {
 		if c.session == id {
 			c.cancel()
