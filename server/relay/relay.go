@@ -26,11 +26,13 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/fieldmark/fieldmark/server/follow"
+	"github.com/fieldmark/fieldmark/server/lasting"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -131,7 +133,7 @@ func New(o Options) *Relay {
 	return r
 }
 
-// ServeHTTP runs a connection to its end. The guard has refused everybody else before: a client that reaches this function is signed
+// ServeHTTP begins a connection. The guard has refused everybody else before: a client that reaches this function is signed
 // in.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if req.Header.Get("Upgrade") == "" {
@@ -146,7 +148,6 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	session := r.opt.Session(req)
 	holder := r.opt.Account(req)
-	clear(req.Header) // net/http keeps them as long as the page is open, and cookies can have 10 kB
 	account, ok := r.accounts.open(holder)
 	c := newConn(r, ws, session, account)
 	c.reader = r.opt.Reader(req)
@@ -154,13 +155,27 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		c.end(tryLater, "this session has too many pages open")
 		return
 	}
-	defer r.accounts.close(holder)
 	ws.out.slow = account.incoming
 	if code, why := r.add(c); code != 0 {
 		c.end(code, why)
+		r.accounts.close(holder)
 		return
 	}
+	end := lasting.Keep(req.Context())
+	go r.live(c, holder, end)
+}
+
+// live runs a connection, and then gives back what it had. It has a goroutine of its own, because that of the request has a stack of 16 kB,
+// and keeps the request with its cookies.
+func (r *Relay) live(c *conn, holder string, end func()) {
+	defer end()
 	defer r.remove(c)
+	defer r.accounts.close(holder)
+	defer func() {
+		if p := recover(); p != nil {
+			r.opt.Log.Error("a connection panicked at its end", "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
 	c.serve()
 }
 
