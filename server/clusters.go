@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/identity"
+	"github.com/fieldmark/fieldmark/server/relay"
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
@@ -48,6 +49,19 @@ func (a *app) followClusters(ctx context.Context) {
 // login is the login of a session to a cluster.
 func (a *app) login(session, slug string) cluster.Login {
 	return a.source.For(identity.WithSession(context.Background(), session)).Login(slug)
+}
+
+// relayLogin is the login of a session as the relay needs it. In local mode, all browsers are one person: their sessions have the same
+// clusters, so they share watches. In the shared mode, each session has clusters of its own. So two sessions share none there, even of
+// one person: each has tokens of its own, which end at a time of their own, and only the API server knows whose they are. A view as
+// somebody else shares nothing, because it can end while its session goes on (threat: two sessions).
+func (a *app) relayLogin(session, slug string) relay.Login {
+	l := a.login(session, slug)
+	all := relay.Login{Over: l.Over, Later: l.Later}
+	if _, viewed := identity.ViewerOf(session); !viewed && l.Of != nil {
+		all.Identity = l.Of
+	}
+	return all
 }
 
 // loginOver is closed when the login of a session to a cluster ends.

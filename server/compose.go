@@ -42,7 +42,7 @@ func (a *app) parts() (*parts, error) {
 	a.scans = contention.New(contention.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
 	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
 	a.relay = relay.New(relay.Options{
-		Resolve: a.resolve, Login: func(session, slug string) relay.Login { return relay.Login(a.login(session, slug)) },
+		Resolve: a.resolve, Login: a.relayLogin,
 		Tap: a.tap, Session: sessionID, Account: accountOf, Reader: readerOf, Renew: a.renewAt, Share: a.share, Build: assets.Build(), Log: a.log,
 	})
 	return &parts{assets: assets, metrics: newMetrics()}, nil

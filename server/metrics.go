@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/fieldmark/fieldmark/server/lasting"
 	"github.com/fieldmark/fieldmark/web"
 )
 
@@ -53,12 +54,13 @@ func (m *metrics) count(next http.Handler) http.Handler {
 		open := m.open.WithLabelValues(kind)
 		open.Inc()
 		start := time.Now()
-		noted := &codeWriter{ResponseWriter: w, code: http.StatusOK}
-		defer func() {
+		code := http.StatusOK
+		noted := &codeWriter{ResponseWriter: w, code: &code} // what is done at the end keeps the code, and not the writer with its buffers
+		defer lasting.Done(r.Context(), func() {
 			open.Dec()
 			m.seconds.WithLabelValues(kind).Observe(time.Since(start).Seconds())
-			m.requests.WithLabelValues(kind, strconv.Itoa(noted.code)).Inc()
-		}()
+			m.requests.WithLabelValues(kind, strconv.Itoa(code)).Inc()
+		})
 		next.ServeHTTP(noted, r)
 	})
 }
@@ -79,13 +81,13 @@ func kindOf(path string) string {
 // codeWriter notes the status code of a response.
 type codeWriter struct {
 	http.ResponseWriter
-	code int
+	code *int
 }
 
 // WriteHeader notes the final status code, not the informational ones (1xx).
 func (w *codeWriter) WriteHeader(code int) {
 	if code >= http.StatusOK || code == http.StatusSwitchingProtocols {
-		w.code = code
+		*w.code = code
 	}
 	w.ResponseWriter.WriteHeader(code)
 }

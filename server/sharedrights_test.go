@@ -95,19 +95,7 @@ func (r rights) pages(t *testing.T, writes bool, why string) {
 	if said := strings.Contains(page, ">read only<"); code != http.StatusOK || said == writes || !writes && !strings.Contains(page, why) {
 		t.Errorf("the first page of %s: %d, and it says %q: %v", r.person, code, why, said)
 	}
-	q, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.base+"/socket", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, value := range map[string]string{
-		"Connection": "Upgrade", "Upgrade": "websocket", "Sec-Websocket-Version": "13", "Sec-Websocket-Key": "MDEyMzQ1Njc4OWFiY2RlZg==", "Origin": b.base,
-	} {
-		q.Header.Set(name, value)
-	}
-	resp, err := b.client.Do(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	resp := b.upgrade()
 	resp.Body.Close()
 	if resp.StatusCode != http.StatusSwitchingProtocols {
 		t.Errorf("the socket of %s: %d", r.person, resp.StatusCode)

@@ -139,6 +139,9 @@ type Login struct {
 	Over <-chan struct{}
 	// Later is true when the cluster of this slug had another login before.
 	Later bool
+	// Of is the cluster. Two sessions with the same one send the same credentials, because a Cluster has one credential. It is nil where
+	// there is no such cluster.
+	Of *Cluster
 }
 
 // Login is the current login of a cluster.
@@ -147,7 +150,7 @@ func (r *Registry) Login(slug string) Login {
 	defer r.mu.RUnlock()
 	login := Login{Later: r.later[slug]}
 	if i := r.index(slug); i >= 0 {
-		login.Over = r.clusters[i].over
+		login.Over, login.Of = r.clusters[i].over, r.clusters[i]
 	}
 	return login
 }

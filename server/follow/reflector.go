@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/watch"
@@ -20,6 +21,7 @@ type Reflector struct {
 	listing listing
 	sign    time.Time // the API server's last sign of life
 	current *stream   // the open watch; nil: there is none
+	session atomic.Pointer[string]
 }
 
 // Had is the state of a sink before its Reflector begins.
@@ -34,6 +36,7 @@ var ErrMoved = errors.New("the form of the followed objects has changed")
 // Reflector makes one. Run runs it.
 func (g *Group) Reflector(source Source, sink Sink, had Had) *Reflector {
 	r := &Reflector{group: g, source: source, sink: sink, sign: g.Now(), listing: newListing(source.Limit, had)}
+	r.session.Store(&source.Session)
 	switch {
 	case had.Version == "":
 		r.machine = watch.NewStreaming()
@@ -43,6 +46,17 @@ func (g *Group) Reflector(source Source, sink Sink, had Had) *Reflector {
 		r.machine = watch.Resume(had.Version)
 	}
 	return r
+}
+
+// Behalf names the session on whose behalf the next requests are made. It must have the same credentials as the first one. A request that
+// is open goes on.
+func (r *Reflector) Behalf(session string) { r.session.Store(&session) }
+
+// now is the source, with the session of this moment.
+func (r *Reflector) now() Source {
+	s := r.source
+	s.Session = *r.session.Load()
+	return s
 }
 
 // Run follows the rules until they say to stop, or ctx ends, or the login ends. It returns true if the login has ended.

@@ -91,7 +91,7 @@ var errOver = errors.New("the credentials or the address in the kubeconfig chang
 
 // Client makes requests to the current cluster, on behalf of the session, unless its login has ended.
 func (r *Reflector) Client(ctx context.Context) (*api.Client, error) {
-	return r.group.Client(ctx, r.source, r.group.Origin)
+	return r.group.Client(ctx, r.now(), r.group.Origin)
 }
 
 // Client makes requests for a source as its Reflector does. The wire log shows them with this origin.

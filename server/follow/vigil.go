@@ -100,7 +100,7 @@ func (v *vigil) judge() (next time.Duration) {
 		v.hear()
 		return bound/2 - quiet + bound/100
 	case !v.proves():
-		v.stream.group.ask(identity.WithSession(v.outer, v.stream.source.Session), v.stream.source.Cluster)
+		v.stream.group.ask(identity.WithSession(v.outer, v.stream.now().Session), v.stream.source.Cluster)
 	}
 	if quiet < bound {
 		v.hear()

@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"sync/atomic"
+
+	"github.com/fieldmark/fieldmark/server/lasting"
 )
 
 // Listener reads the headers of each request on the wire, because net/http hides something: if a request has both Content-Length and
@@ -85,8 +87,9 @@ func (c *wire) CloseWrite() error {
 
 type wireKey struct{}
 
-// ConnContext is for http.Server; it tells the guard which connection a request came on.
+// ConnContext is for http.Server; it tells the guard which connection a request came on. A handler may keep the connection (package lasting).
 func ConnContext(ctx context.Context, c net.Conn) context.Context {
+	ctx = lasting.Context(ctx)
 	if w, ok := c.(*wire); ok {
 		return context.WithValue(ctx, wireKey{}, w)
 	}

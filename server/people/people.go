@@ -19,6 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/identity"
+	"github.com/fieldmark/fieldmark/server/lasting"
 )
 
 // Options are the parameters of People. Zero values mean the defaults.
@@ -74,7 +75,7 @@ func (p *People) Remember(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s, ok := guard.SessionFrom(r.Context()); ok {
 			p.Seen(s)
-			defer p.busy(s.ID)()
+			defer lasting.Done(r.Context(), p.busy(s.ID))
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/fieldmark/fieldmark/server/guard"
+	"github.com/fieldmark/fieldmark/server/lasting"
 )
 
 // Limits bound the use of one replica. Zero means the default.
@@ -92,8 +93,10 @@ func (q *Quota) Wrap(next http.Handler) http.Handler {
 			q.opt.Deny(w, r, no)
 			return
 		}
-		defer own.leave(kind)
-		defer q.all.leave(kind)
+		defer lasting.Done(r.Context(), func() {
+			q.all.leave(kind)
+			own.leave(kind)
+		})
 		spend := func(bytes int) {
 			own.spend(q.opt.Now(), bytes)
 			q.all.spend(q.opt.Now(), bytes)

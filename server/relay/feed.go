@@ -11,9 +11,9 @@ import (
 	"github.com/fieldmark/fieldmark/server/follow"
 )
 
-// feed follows one thing for all subscriptions of a session that want it in the same form, or for those of many sessions that share it
-// (leader.go). It is the sink of a Reflector, which one goroutine runs. It waits only for the API server, never for a page: it puts all
-// changes into the subscriptions' outboxes.
+// feed follows one thing for all subscriptions of an identity that want it in the same form (behalf.go), or for those of many people who
+// share it (leader.go). It is the sink of a Reflector, which one goroutine runs. It waits only for the API server, never for a page: it
+// puts all changes into the subscriptions' outboxes.
 type feed struct {
 	hub       *hub
 	key       feedKey
@@ -21,7 +21,7 @@ type feed struct {
 	form      form
 	reflector *follow.Reflector
 	cancel    context.CancelFunc
-	lead      *lead // nil: the feed is of one session
+	lead      *lead // nil: the feed is of one identity
 
 	// Of the goroutine that runs it:
 
@@ -49,7 +49,6 @@ func newFeed(h *hub, s *subscription, had follow.Had) *feed {
 	if s.key.shared {
 		f.lead = &lead{by: s.proof.Load(), had: had, sure: true}
 	} else {
-		f.bill.enter(s.conn.account)
 		f.reflector = h.relay.following.Reflector(s.source, f, had)
 	}
 	switch {
@@ -110,7 +109,7 @@ func (f *feed) whole() *arrival {
 func (f *feed) take(s *subscription) {
 	_, before := f.followers[s]
 	f.followers[s] = struct{}{}
-	if f.lead != nil && !before {
+	if !before {
 		f.mark(s)
 		if f.bill.enter(s.conn.account) {
 			f.expel([]*account{s.conn.account})
@@ -141,7 +140,7 @@ func (f *feed) leave(s *subscription) (last bool) {
 
 // drop removes a subscription.
 func (f *feed) drop(s *subscription) {
-	if _, there := f.followers[s]; there && f.lead != nil {
+	if _, there := f.followers[s]; there {
 		f.bill.leave(s.conn.account)
 	}
 	delete(f.followers, s)
@@ -184,15 +183,12 @@ func (f *feed) each(tell func(*outbox)) {
 	}
 }
 
-// hold updates the accounts with the size of the state. over: the session keeps too much, so the feed ends. A shared feed goes on without
-// those who keep too much.
+// hold updates the accounts with the size of the state. The feed goes on without those who keep too much. over: nobody is left. A feed with
+// a leader learns that after the leader's term.
 func (f *feed) hold() (over bool) {
 	poor := f.bill.charge(f.state.bytes)
-	if f.lead == nil {
-		return len(poor) > 0
-	}
 	f.expel(poor)
-	return false
+	return f.lead == nil && len(poor) > 0 && len(f.followers) == 0
 }
 
 // changed handles a change, and tells whether the feed goes on.
@@ -202,7 +198,7 @@ func (f *feed) changed(c change) bool {
 	return !over
 }
 
-// learn handles a change. over: the session keeps too much with it.
+// learn handles a change. over: nobody can keep that much.
 func (f *feed) learn(c change) (over bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

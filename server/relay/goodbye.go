@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"net"
 	"net/http"
@@ -29,17 +30,22 @@ func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if err := both.Writer.Flush(); err != nil {
 		return nil, nil, fmt.Errorf("taking the connection over: %w", err)
 	}
-	h.out = &outgoing{Conn: conn}
-	both.Writer = bufio.NewWriterSize(h.out, writeBuffer)
-	return h.out, both, nil
+	early, err := both.Reader.Peek(both.Reader.Buffered()) // what the page has sent already
+	if err != nil {
+		return nil, nil, fmt.Errorf("taking the connection over: %w", err)
+	}
+	h.out = &outgoing{Conn: conn, early: bytes.Clone(early)}
+	return h.out, bufio.NewReadWriter(bufio.NewReaderSize(h.out, buffer), bufio.NewWriterSize(h.out, buffer)), nil
 }
 
-// writeBuffer has room for most messages, in bytes. Larger ones are written in two parts. net/http's has 4 KiB, in each open page.
-const writeBuffer = 1 << 10
+// buffer has room for most messages, in bytes. Larger ones are written in two parts, and read without it. net/http's buffers have 4 KiB each, in
+// each open page.
+const buffer = 1 << 10
 
 // outgoing is a connection that sends only one close frame, and reads no faster than its account may send.
 type outgoing struct {
 	net.Conn
+	early   []byte        // was read before the connection was taken over
 	slow    *rate.Limiter // bytes; nil: no bound
 	closing atomic.Bool   // a close frame is about to be written
 	closed  atomic.Bool   // a close frame has been written
@@ -48,6 +54,13 @@ type outgoing struct {
 // Read implements net.Conn. It waits after it has read, so the other side notices only that its messages are taken slowly. This also bounds
 // pings, which the library answers by itself.
 func (o *outgoing) Read(p []byte) (int, error) {
+	if len(o.early) > 0 {
+		n := copy(p, o.early)
+		if o.early = o.early[n:]; len(o.early) == 0 {
+			o.early = nil // so that its memory is free
+		}
+		return n, nil
+	}
 	if o.slow == nil {
 		return o.Conn.Read(p)
 	}

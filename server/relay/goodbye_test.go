@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -41,6 +42,36 @@ func TestOneCloseFrame(t *testing.T) {
 	rest, err := io.ReadAll(from)
 	if len(rest) > 0 || err != nil && !errors.Is(err, net.ErrClosed) {
 		t.Errorf("after the close frame comes %x, %v", rest, err)
+	}
+}
+
+// TestWhatAPageSendsWithItsHandshake: it doesn't wait for the answer. What arrived before the connection was taken over is more than a buffer, and
+// nothing of it is lost.
+func TestWhatAPageSendsWithItsHandshake(t *testing.T) {
+	h, _ := scripted(t, fiveWithA, stays())
+	conn, err := net.Dial("tcp", strings.TrimPrefix(h.server.URL, "http://"))
+	must(t, err)
+	defer conn.Close()
+	must(t, conn.SetDeadline(time.Now().Add(patience)))
+	all := []byte("GET / HTTP/1.1\r\nHost: " + conn.RemoteAddr().String() + "\r\nSession: s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+	const many = 25
+	for id := range many {
+		text := fmt.Sprintf(`{"type":"subscribe","id":%d,"cluster":"k","path":"/api/v1/namespaces/n%d/pods","as":"table"}`, id+1, id)
+		all = append(append(all, 0x81, 0x80|byte(len(text)), 0, 0, 0, 0), text...)
+	}
+	if len(all) < 2*buffer {
+		t.Fatalf("only %d bytes are sent", len(all))
+	}
+	_, err = conn.Write(all)
+	must(t, err)
+	from := bufio.NewReader(conn)
+	_, err = http.ReadResponse(from, nil)
+	must(t, err)
+	for synced := 0; synced < many; {
+		if strings.Contains(string(readFrame(t, from)), `"type":"synced"`) {
+			synced++
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package relay
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/server/follow/fake"
+	"github.com/fieldmark/fieldmark/server/lasting"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -40,7 +42,9 @@ func newHouse(t testing.TB, resolve func(context.Context, string) (*upstream.Tar
 		Resolve: resolve, Tap: h.tap, Build: "b1", Reader: func(*http.Request) string { return "the reader" }, Random: func() float64 { return 0 },
 		Session: func(r *http.Request) string { return r.Header.Get("Session") },
 	})
-	h.server = httptest.NewServer(h.relay)
+	h.server = httptest.NewUnstartedServer(h.relay)
+	h.server.Config.ConnContext = func(ctx context.Context, _ net.Conn) context.Context { return lasting.Context(ctx) }
+	h.server.Start()
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()

@@ -11,15 +11,19 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// feedKey is what subscriptions must have in common to share a feed. The session is a part of it: no session gets data that was read
-// for another one (threat: two sessions). A shared feed has no session and no login. It is only for data that is the same for all who may
-// read it, and each session must prove that it may (proof.go).
+// feedKey is what subscriptions must have in common to share a feed. The identity is a part of it: no session gets data that was read with
+// other credentials (threat: two sessions). A shared feed has no identity and no login. It is only for data that is the same for all who
+// may read it, and each session must prove that it may (proof.go).
 type feedKey struct {
-	session, cluster, question string
-	as                         wire.As
-	login                      <-chan struct{} // closed when it is over
-	shared                     bool
+	whose             any // the identity, or the session if it shares nothing
+	cluster, question string
+	as                wire.As
+	login             <-chan struct{} // closed when it is over
+	shared            bool
 }
+
+// only is the identity of a session that shares nothing. No identity of the composition has this type.
+type only string
 
 // hub knows which feeds there are, and which subscription follows which. Its lock is taken before those of feeds.
 type hub struct {
@@ -96,7 +100,7 @@ func (h *hub) part(s *subscription) {
 		f.cancel()
 		h.forget(f)
 	default:
-		h.succession(f, s.proof.Load())
+		h.succession(f, s)
 	}
 	s.feed = nil
 	s.leads.Store(false)
@@ -126,7 +130,7 @@ func (h *hub) replace(f *feed) {
 	defer h.mu.Unlock()
 	h.forget(f)
 	for s := range f.dismiss() {
-		s.enter(h.relay.opt.Login(s.key.session, s.key.cluster))
+		s.enter(h.relay.opt.Login(s.source.Session, s.key.cluster))
 		s.has = follow.Had{}
 		if i := slices.IndexFunc(h.feeds[s.key], func(f *feed) bool { return f.join(s, false, watch.Restarted) }); i >= 0 {
 			s.feed = h.feeds[s.key][i]

@@ -134,7 +134,10 @@ func (f *feed) expel(poor []*account) {
 			s.outbox.fail(api.StatusOf(tooMuch{}))
 		}
 	}
-	if !f.followed(f.lead.by) {
+	switch {
+	case f.lead == nil:
+		f.handOver()
+	case !f.followed(f.lead.by):
 		f.endTerm() // succeed elects the next one
 	}
 }
@@ -178,14 +181,16 @@ func (h *hub) succeed(f *feed, over bool) (more bool) {
 	return !ended
 }
 
-// succession elects the next leader if the subscription that has left was the leader's last one.
-func (h *hub) succession(f *feed, left *proof) {
-	if f.lead == nil {
-		return
-	}
+// succession finds another session for the requests of a feed, if the subscription that has left was the last one of the session that makes
+// them.
+func (h *hub) succession(f *feed, left *subscription) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.lead.by == left && !f.followed(left) {
+	by := left.proof.Load()
+	switch {
+	case f.lead == nil && f.source.Session == left.source.Session:
+		f.handOver()
+	case f.lead != nil && f.lead.by == by && !f.followed(by):
 		f.elect()
 	}
 }

@@ -281,7 +281,7 @@ func (h *hub) alone(s *subscription) {
 	if joined {
 		s.has, s.lost = follow.Had{Version: version}, watch.Restarted
 	}
-	s.key = feedKey{session: s.source.Session, cluster: s.key.cluster, question: s.key.question, as: s.key.as, login: s.source.Over}
+	s.key = feedKey{whose: only(s.source.Session), cluster: s.key.cluster, question: s.key.question, as: s.key.as, login: s.source.Over}
 	h.seat(s)
 }
 

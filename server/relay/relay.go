@@ -1,7 +1,7 @@
 // Package relay sends pages the changes in a cluster. Each tab has one WebSocket with many subscriptions.
 //
 //	            one feed for equal subscriptions           one outbox for
-//	              of a session (key: feedKey)             each subscription
+//	              of an identity (key: feedKey)           each subscription
 //	                                                ┌──▶ outbox ── credit ──┐
 //	API server ──▶ Reflector ──▶ feed ── change ────┼──▶ outbox ── credit ──┼──▶ conn ──▶ tab
 //	           (server/follow)    │                 └──▶ outbox ── credit ──┘
@@ -9,12 +9,13 @@
 //	                              ├─ ring     the last changes, for pages that come back
 //	                              └─ arrival  a whole state on its way, which each page takes at its own pace
 //
-// A feed is a watch that the server makes on behalf of the session. A row or an object is encoded once, when the feed reads it; states,
+// A feed is a watch that the server makes on behalf of a session. An identity is all sessions that have the same credentials (behalf.go): in
+// local mode, the browsers of one Fieldmark. A row or an object is encoded once, when the feed reads it; states,
 // events and all pages share that text. A feed waits only for the API server. A page that is slow gives no credit: its outbox keeps the
 // newest state of each row, or every version of an object, up to a bound. Past the bound the page gets a gap and a fresh state. So no
-// page slows the API server, or another page. The hub knows which feeds there are; sessions share nothing.
+// page slows the API server, or another page. The hub knows which feeds there are; identities share nothing.
 //
-// With Options.Share, sessions share feeds. One session's watch is the feed's (leader.go), and the others prove again and again that they
+// With Options.Share, they share feeds, too. One session's watch is the feed's (leader.go), and the others prove again and again that they
 // may make the same watch (proof.go).
 //
 // Package web/frame/wire documents the messages, and package kube/watch has the rules that prevent gaps.
@@ -25,11 +26,13 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/fieldmark/fieldmark/server/follow"
+	"github.com/fieldmark/fieldmark/server/lasting"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -72,6 +75,9 @@ type Login struct {
 	Over <-chan struct{}
 	// Later is true if there was another login before. A page may still have data of that login.
 	Later bool
+	// Identity is the same for all sessions whose requests to the cluster have the same credentials, and differs between all others. These
+	// sessions share feeds. It can be compared. nil: the session shares nothing.
+	Identity any
 }
 
 // Relay is the handler of the WebSocket endpoint. It is safe for concurrent use.
@@ -127,7 +133,7 @@ func New(o Options) *Relay {
 	return r
 }
 
-// ServeHTTP runs a connection to its end. The guard has refused everybody else before: a client that reaches this function is signed
+// ServeHTTP begins a connection. The guard has refused everybody else before: a client that reaches this function is signed
 // in.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if req.Header.Get("Upgrade") == "" {
@@ -142,7 +148,6 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	session := r.opt.Session(req)
 	holder := r.opt.Account(req)
-	clear(req.Header) // net/http keeps them as long as the page is open, and cookies can have 10 kB
 	account, ok := r.accounts.open(holder)
 	c := newConn(r, ws, session, account)
 	c.reader = r.opt.Reader(req)
@@ -150,13 +155,27 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		c.end(tryLater, "this session has too many pages open")
 		return
 	}
-	defer r.accounts.close(holder)
 	ws.out.slow = account.incoming
 	if code, why := r.add(c); code != 0 {
 		c.end(code, why)
+		r.accounts.close(holder)
 		return
 	}
+	end := lasting.Keep(req.Context())
+	go r.live(c, holder, end)
+}
+
+// live runs a connection, and then gives back what it had. It has a goroutine of its own, because that of the request has a stack of 16 kB,
+// and keeps the request with its cookies.
+func (r *Relay) live(c *conn, holder string, end func()) {
+	defer end()
 	defer r.remove(c)
+	defer r.accounts.close(holder)
+	defer func() {
+		if p := recover(); p != nil {
+			r.opt.Log.Error("a connection panicked at its end", "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
 	c.serve()
 }
 
@@ -191,6 +210,7 @@ func (r *Relay) EndSession(id string) {
 		r.ended = slices.Delete(r.ended, 0, len(r.ended)-maxEnded)
 	}
 	r.mu.Unlock()
+	r.hub.desert(id)
 	r.each(func(c *conn) {
 		if c.session == id {
 			c.cancel()

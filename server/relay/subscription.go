@@ -35,10 +35,7 @@ type subscription struct {
 func newSubscription(c *conn, r wire.Request, q follow.Question) *subscription {
 	s := &subscription{
 		id: r.ID, conn: c, has: follow.Had{Version: r.ResourceVersion}, form: formOf(r.As, q),
-		key: feedKey{session: c.session, cluster: r.Cluster, question: q.Name(), as: r.As},
-	}
-	if c.relay.opt.Share(r.Cluster, q.Collection.Group) {
-		s.key.session, s.key.shared = "", true
+		key: feedKey{cluster: r.Cluster, question: q.Name(), as: r.As, shared: c.relay.opt.Share(r.Cluster, q.Collection.Group)},
 	}
 	s.source = follow.Source{Session: c.session, Cluster: r.Cluster, Question: q, Accept: s.form.accept(), Limit: chunkSize}
 	login := c.relay.opt.Login(c.session, r.Cluster)
@@ -63,8 +60,12 @@ func newSubscription(c *conn, r wire.Request, q follow.Question) *subscription {
 // enter sets the login that the subscription's feed uses.
 func (s *subscription) enter(l Login) {
 	s.source.Over = l.Over
-	if !s.key.shared {
-		s.key.login = l.Over
+	if s.key.shared {
+		return
+	}
+	s.key.login, s.key.whose = l.Over, l.Identity
+	if l.Identity == nil {
+		s.key.whose = only(s.conn.session)
 	}
 }
 
