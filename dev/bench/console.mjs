@@ -1,7 +1,7 @@
 // Measures a large answer in the console in a real Chromium: how long it takes to come, and the longest that the page is not free
 // meanwhile. Prints one line of JSON, in milliseconds and bytes.
 // Arguments: Fieldmark's URL, the token, the console's page, the path that is asked for, rounds.
-import { instrumented, open, patience } from "./visit.mjs";
+import { instrumented, open, patience, programMemory } from "./visit.mjs";
 
 const [base, token, path, asked, rounds] = process.argv.slice(2);
 
@@ -20,7 +20,7 @@ for (let i = 0; i < +rounds; i++) {
   const took = (await page.evaluate(() => performance.now())) - begun;
   await page.waitForTimeout(500); // long tasks are told of a little later, and what is shown is laid out
   const bytes = await page.evaluate(() => Math.max(...performance.getEntriesByType("resource").map((e) => e.decodedBodySize)));
-  const memory = await page.evaluate(() => globalThis.seen.memory.buffer.byteLength);
+  const memory = await programMemory(page);
   result.push({ took, block: await block(page), bytes, memory });
   await browser.close();
 }

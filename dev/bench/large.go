@@ -73,7 +73,7 @@ func (l largeVisits) write(b *strings.Builder, p plan) {
 		what, goal string
 		of         func(largeVisit) float64
 	}{
-		{"first row in sight", "≤ 250", func(v largeVisit) float64 { return v.Row }},
+		{"a row is in the document, perhaps before its paint", "≤ 250", func(v largeVisit) float64 { return v.Row }},
 		{"every row present, and live", "≤ 12,000", func(v largeVisit) float64 { return v.All }},
 		{"longest block of the main thread until then", "≤ 100", func(v largeVisit) float64 { return v.Block }},
 		{"megabytes (2²⁰) of the program's memory then", "≤ 350", func(v largeVisit) float64 { return v.Memory / (1 << 20) }},

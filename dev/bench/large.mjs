@@ -2,7 +2,8 @@
 // meanwhile, and how evenly it scrolls, is sorted and filtered while rows change. Prints one line of JSON.
 // Arguments: Fieldmark's URL, the token, the page, its collection as an API path through the proxy, the number of objects,
 // rounds, changes a second.
-import { act, frames, open, patch, repeat, scroll, visit } from "./visit.mjs";
+import { patch, repeat } from "./repeat.mjs";
+import { act, frames, open, programMemory, scroll, visit } from "./visit.mjs";
 
 const [base, token, path, collection, count, rounds, changes] = process.argv.slice(2);
 const span = 6000; // milliseconds of each way of scrolling
@@ -31,7 +32,7 @@ for (let i = 0; i < +rounds; i++) {
   await page.focus("#filter"); // all rows but one have this letter, and no age has it
   const filtered = await act(page, () => page.keyboard.type("y"), () => /^[\d,]+ of [\d,]+ rows(?!.*…)/.test(document.querySelector(".foot .soft").textContent.trim()));
   await stop();
-  const grown = await page.evaluate(() => globalThis.seen.memory.buffer.byteLength);
+  const grown = await programMemory(page);
   result.push({ ...figures, still, slow, fast, sorted, filtered, grown });
   await browser.close();
 }

@@ -2,7 +2,7 @@
 // second is followed; and the memory after many lines. Prints one line of JSON.
 // Arguments: Fieldmark's URL, the token, kubectl with its kubeconfig, the slug of the cluster, rounds, lines a second, lines in all for the memory.
 import { spawn } from "node:child_process";
-import { frames, glance, instrumented, open, patience, scroll } from "./visit.mjs";
+import { frames, glance, instrumented, open, patience, programMemory, scroll } from "./visit.mjs";
 
 const [base, token, kubectl, kubeconfig, slug, rounds, rate, total] = process.argv.slice(2);
 const span = 8000; // milliseconds in which frames are counted
@@ -55,8 +55,7 @@ await followed.waitForFunction(read, 3 * rate, { timeout: patience });
 result.followed = frames(await scroll(followed, ".scroll.rows", 0, span));
 await followed.waitForFunction(read, +total, { timeout: 10 * patience, polling: 500 });
 result.full = frames(await scroll(followed, ".scroll.rows", 0, span));
-const memory = await followed.evaluate(() => globalThis.seen.memory.buffer.byteLength + performance.memory.usedJSHeapSize);
-result.memory = memory;
+result.memory = (await programMemory(followed)) + (await followed.evaluate(() => performance.memory.usedJSHeapSize));
 await browser.close();
 await api("DELETE", `${pods}/bench-logs`);
 console.log(JSON.stringify(result));

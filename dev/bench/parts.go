@@ -51,6 +51,8 @@ var parts = []part{
 	{"check", "Checking manifests in the terminal", programs, of((*lab).measureCheck)},
 	{"blame", "Blaming one object in the terminal", programs, of((*lab).measureBlame)},
 	{"browser", "In a browser", pods, of((*lab).measureBrowser)},
+	{"interaction", "Every key and click", pods, of((*lab).measureInteraction)},
+	{"navigate", "From page to page", pods, of((*lab).measureNavigate)},
 	{"editor", "Typing in the editor", programs, of((*lab).measureEditor)},
 	{"shell", "A key in a shell", programs, of((*lab).measureShell)},
 	{"preview", "Previewing an apply", programs, of((*lab).measurePreview)},

@@ -2,7 +2,8 @@
 // while further requests come. Prints one line of JSON.
 // Arguments: Fieldmark's URL, the token, the page, a path through the proxy that is asked for, the number of requests, rounds,
 // further requests a second.
-import { act, frames, instrumented, open, patience, repeat, scroll } from "./visit.mjs";
+import { repeat } from "./repeat.mjs";
+import { act, frames, instrumented, open, patience, programMemory, scroll } from "./visit.mjs";
 
 const [base, token, path, asked, count, rounds, more] = process.argv.slice(2);
 const span = 6000; // milliseconds of each way of scrolling
@@ -37,7 +38,7 @@ for (let i = 0; i < +rounds; i++) {
   await page.focus("#filter");
   const filtered = await act(page, () => page.keyboard.type("bench=4999"), () => /^1 of/.test(document.querySelector("h1 .count").textContent.trim()));
   await stop();
-  const memory = await page.evaluate(() => globalThis.seen.memory.buffer.byteLength);
+  const memory = await programMemory(page);
   result.push({ ...begun, still, slow, fast, scrolling: block, filtered, memory });
   await browser.close();
 }

@@ -2,7 +2,8 @@
 // page is painted, how long it is not free, and whether it records every version that there was. Prints one line of JSON.
 // Arguments: Fieldmark's URL, the token, the page, its object as an API path through the proxy, rounds, changes a second,
 // seconds.
-import { follow, frames, open, patch, patience, repeat } from "./visit.mjs";
+import { patch, repeat } from "./repeat.mjs";
+import { follow, frames, open, patience, programMemory } from "./visit.mjs";
 
 const [base, token, path, object, rounds, changes, seconds] = process.argv.slice(2);
 const managers = ["bench-git", "bench-operator"];
@@ -83,10 +84,8 @@ for (let i = 0; i < +rounds; i++) {
   versions.end();
   const ended = performance.now();
   while ((await recorded(page)) - before < made && performance.now() - ended < patience / 8) await page.waitForTimeout(250);
-  const { block, memory } = await page.evaluate(() => ({
-    block: Math.max(0, ...globalThis.seen.tasks.map(([, duration]) => duration)),
-    memory: globalThis.seen.memory.buffer.byteLength,
-  }));
+  const block = await page.evaluate(() => Math.max(0, ...globalThis.seen.tasks.map(([, duration]) => duration)));
+  const memory = await programMemory(page);
   result.push({ ...times, still, block, load: load / +seconds, memory, made, recorded: (await recorded(page)) - before, rate: made / took });
   await browser.close();
 }

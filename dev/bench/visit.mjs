@@ -1,6 +1,7 @@
 // What the measurements in a browser share: a browser, and a visit to a page that notes when things are there. Times are
 // milliseconds from the start of the navigation, bytes are those that crossed the network, or those of a program's memory.
 import { chromium } from "playwright";
+import { memory } from "./chromium.mjs";
 
 export const patience = 120_000;
 const options = {
@@ -10,7 +11,7 @@ const options = {
 
 // Runs in the page from its first moment on, and notes when things are there.
 function instrument() {
-  const seen = (globalThis.seen = { tasks: [], shift: 0, paints: [] });
+  const seen = (globalThis.seen = { tasks: [], shift: 0 });
   new PerformanceObserver((list) => {
     for (const e of list.getEntries()) seen.tasks.push([e.startTime, e.duration]);
   }).observe({ type: "longtask", buffered: true });
@@ -24,30 +25,6 @@ function instrument() {
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
-
-  // The memory of the page's own program.
-  const { instantiate } = WebAssembly;
-  WebAssembly.instantiate = async (...how) => {
-    const result = await instantiate.apply(WebAssembly, how);
-    seen.memory = (result.instance ?? result).exports.mem;
-    return result;
-  };
-
-  // From a message on the socket to the paint that shows a row marked as fresh.
-  globalThis.WebSocket = class extends WebSocket {
-    constructor(...how) {
-      super(...how);
-      this.addEventListener("message", () => (seen.heard = performance.now()));
-    }
-  };
-  const painted = new MessageChannel(); // what is posted before a paint is heard after it
-  painted.port1.onmessage = ({ data }) => seen.paints.push({ after: performance.now() - data, at: performance.timeOrigin + performance.now() });
-  addEventListener("DOMContentLoaded", () => {
-    new MutationObserver((all) => {
-      const fresh = all.some((m) => m.type === "attributes" && m.target.classList.contains("fresh") && !m.oldValue?.includes("fresh"));
-      if (fresh) painted.port2.postMessage(seen.heard);
-    }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ["class"], attributeOldValue: true });
-  });
 }
 
 export const launch = () => chromium.launch(options);
@@ -78,11 +55,38 @@ export async function visit(context, address) {
   await page.waitForFunction(() => globalThis.seen.all && globalThis.seen.ready && globalThis.seen.row, null, { timeout: patience });
   const loaded = bytes;
   const figures = await page.evaluate(() => {
-    const { row, ready, all, shift, tasks, memory } = globalThis.seen;
+    const { row, ready, all, shift, tasks } = globalThis.seen;
     const block = Math.max(0, ...tasks.filter(([start]) => start < all).map(([, duration]) => duration));
-    return { row, ready, all, shift, block, memory: memory.buffer.byteLength, document: performance.getEntriesByType("navigation")[0].encodedBodySize };
+    return { row, ready, all, shift, block, document: performance.getEntriesByType("navigation")[0].encodedBodySize };
   });
-  return { page, figures: { ...figures, bytes: loaded - figures.document } };
+  return { page, figures: { ...figures, bytes: loaded - figures.document, memory: await programMemory(page) } };
+}
+
+/** The WebAssembly memory of a page and its workers, in bytes. */
+export async function programMemory(page) {
+  const session = await page.context().newCDPSession(page);
+  const all = [session];
+  session.on("Target.attachedToTarget", ({ sessionId }) => all.push(within(session, sessionId)));
+  await session.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
+  const bytes = await memory(all);
+  await session.detach();
+  return bytes;
+}
+
+/** The session of a worker, whose messages cross the session of its page. */
+function within(session, sessionId) {
+  const waiting = new Map();
+  session.on("Target.receivedMessageFromTarget", (e) => {
+    const { id, result, error } = JSON.parse(e.message);
+    if (e.sessionId === sessionId && waiting.has(id)) waiting.get(id)(error ? Promise.reject(new Error(error.message)) : result);
+  });
+  return {
+    send(method, params) {
+      const id = waiting.size + 1;
+      const answer = new Promise((done) => waiting.set(id, done));
+      return session.send("Target.sendMessageToTarget", { sessionId, message: JSON.stringify({ id, method, params }) }).then(() => answer);
+    },
+  };
 }
 
 /** Opens a page, closes it when its first row is in sight, and returns when that was. */
@@ -111,35 +115,6 @@ export async function follow(context, address) {
   await page.goto(address);
   await page.waitForFunction(() => globalThis.seen.all && globalThis.seen.ready, null, { timeout: patience });
   return page;
-}
-
-/** Does something so many times a second, as far as that can be with so many under way at once, until it is stopped; then waits for all of it. */
-export function repeat(perSecond, atOnce, something) {
-  let going = true;
-  const begun = performance.now();
-  const pending = new Set();
-  const done = (async () => {
-    for (let times = 0; going; ) {
-      for (; pending.size < atOnce && times < ((performance.now() - begun) * perSecond) / 1000; times++) {
-        const one = something(times).finally(() => pending.delete(one));
-        pending.add(one);
-      }
-      await new Promise((next) => setTimeout(next, 2));
-    }
-    await Promise.all(pending);
-  })();
-  return () => ((going = false), done);
-}
-
-/** Changes an object by a merge patch. */
-export async function patch(url, token, body) {
-  const answer = await fetch(url, {
-    method: "PATCH",
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/merge-patch+json" },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
-  await answer.arrayBuffer();
 }
 
 /** Times between frames, as they are told of. */
