@@ -88,7 +88,7 @@ func TestAConnectionThatIsTakenOver(t *testing.T) {
 		go func() {
 			defer close(ended)
 			defer end()
-			defer conn.Close() //nolint:errcheck // the client has closed it
+			defer conn.Close()
 			_, _ = conn.Read(make([]byte, 1))
 		}()
 	}))

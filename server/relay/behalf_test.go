@@ -169,8 +169,9 @@ func (h *house) standing() string {
 	for _, feeds := range h.relay.hub.feeds {
 		for _, f := range feeds {
 			f.mu.Lock()
-			defer f.mu.Unlock()
-			return f.source.Session
+			session := f.source.Session
+			f.mu.Unlock()
+			return session
 		}
 	}
 	return ""

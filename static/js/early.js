@@ -4,17 +4,17 @@
   const root = document.documentElement;
   const urls = { read: "/static/read.wasm", write: "/static/write.wasm", lab: "/static/lab.wasm", learn: "/static/learn.wasm", run: "/static/run.wasm" };
   const modules = {};
-  // Fetches and compiles a program, once. Browsers do that beside the document.
+  // Fetches and compiles a program, so that it starts at once when it is needed.
   const compile = (name) => (modules[name] ??= (async () => WebAssembly.compileStreaming(fetch(urls[name])))());
-  // Starts a program in a worker of its own. loaded is kept when the program is there.
+  // Starts a program in a worker of its own, which fetches and compiles it unless that is done.
   const start = (name) => {
     const worker = new Worker("/static/js/worker.js", { name });
-    const loaded = compile(name).then((module) => worker.postMessage(module));
-    loaded.catch(() => delete modules[name]); // the code that awaits the program reports the error
+    if (modules[name]) modules[name].then((module) => worker.postMessage(module));
+    else worker.postMessage(new URL(urls[name], location.href).href);
     const said = []; // before anybody listens
     worker.onmessage = ({ data }) => said.push(...data);
     worker.onerror = ({ message }) => said.push(["failed", message]);
-    return { name, worker, loaded, said };
+    return { name, worker, said };
   };
   root.dataset.wasm = "loading";
   globalThis.fieldmark = { names: Object.keys(urls), compile, start, first: start(document.currentScript.dataset.program) };

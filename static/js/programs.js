@@ -49,7 +49,6 @@ function take(program) {
   running.set(program.name, program);
   program.worker.onmessage = ({ data }) => hear(program, data);
   program.worker.onerror = (event) => ended(program, event.message);
-  program.loaded.catch((error) => ended(program, error, true));
   if (program.said.length) hear(program, program.said);
   return program;
 }

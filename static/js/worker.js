@@ -52,7 +52,7 @@ globalThis.listen = (f) => {
 };
 
 onmessage = ({ data }) => {
-  if (data instanceof WebAssembly.Module) return run(data).catch((error) => postMessage([["failed", String(error)]]));
+  if (typeof data === "string" || data instanceof WebAssembly.Module) return run(data).catch((error) => postMessage([["failed", String(error)]]));
   const [name] = data;
   if (name === "painted") return painted();
   if (name === "ping") return postMessage([["pong"]]);
@@ -61,8 +61,10 @@ onmessage = ({ data }) => {
   else unheard.push(data);
 };
 
-async function run(module) {
+// Runs a program: compiled, or at an address.
+async function run(program) {
   const go = new Go();
+  const module = typeof program === "string" ? await WebAssembly.compileStreaming(fetch(program)) : program;
   await go.run(await WebAssembly.instantiate(module, go.importObject));
   postMessage([["ended"]]);
 }

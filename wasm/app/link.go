@@ -125,6 +125,8 @@ func (l *link) keep(ctx context.Context, number int) {
 			if heard && renewed {
 				continue // the page need not show it
 			}
+		} else if ctx.Err() != nil {
+			return
 		} else if out, why := l.signedOut(); out {
 			l.post(connection{Connection: page.Connection{State: page.SignedOut}, why: why})
 			if !l.returns {

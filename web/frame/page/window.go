@@ -21,6 +21,9 @@ type Window struct {
 func (s Scrolled) Window(rows int) Window {
 	seen := s.Height / RowHeight
 	around := max(margin, seen)
+	if s.Top == 0 {
+		around = margin // all rows around are below, which is as many as the first document has
+	}
 	first, count := max(0, s.Top/RowHeight-around), firstRows
 	if s.Height > 0 {
 		count = seen + 2*around + 1
