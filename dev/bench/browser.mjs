@@ -108,12 +108,13 @@ async function traced(browser) {
   await browser.browser.send("Tracing.start", { transferMode: "ReportEvents", traceConfig: { includedCategories: ["toplevel", "blink.user_timing"] } });
   await go(page, base + path);
   await page.until(whole, "every row, and live");
+  const loaded = bytes; // later, the page fetches what its reader may need next
   await pause(settling);
   const complete = new Promise((told) => browser.browser.on("Tracing.tracingComplete", told));
   await browser.browser.send("Tracing.end");
   await complete;
   const document = await page.value(`performance.getEntriesByType("navigation")[0].encodedBodySize`);
-  const figures = { ...longest(trace, base + path), bytes: bytes - document, memory: await memory(all) };
+  const figures = { ...longest(trace, base + path), bytes: loaded - document, memory: await memory(all) };
   await page.close();
   return figures;
 }

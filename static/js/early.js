@@ -9,8 +9,10 @@
   // Starts a program in a worker of its own, which fetches and compiles it unless that is done.
   const start = (name) => {
     const worker = new Worker("/static/js/worker.js", { name });
-    if (modules[name]) modules[name].then((module) => worker.postMessage(module));
-    else worker.postMessage(new URL(urls[name], location.href).href);
+    const run = (program) => worker.postMessage(program);
+    const url = new URL(urls[name], location.href).href;
+    if (modules[name]) modules[name].then(run, () => run(url));
+    else run(url);
     const said = []; // before anybody listens
     worker.onmessage = ({ data }) => said.push(...data);
     worker.onerror = ({ message }) => said.push(["failed", message]);

@@ -196,9 +196,9 @@ const calm = 3_000;
 /** Fetches and compiles the other programs, when the browser has nothing else to do. */
 export function compileOthers() {
   if (navigator.connection?.saveData || !globalThis.requestIdleCallback) return;
-  const [name] = names.filter((one) => !compiled.has(one));
+  const [name] = names.filter((one) => !compiled.has(one) && !running.has(one));
   if (!name) return;
   compiled.add(name);
   setTimeout(() => requestIdleCallback(() => compile(name).then(compileOthers, () => {})), calm);
 }
-const compiled = new Set([first.name]);
+const compiled = new Set();

@@ -123,10 +123,13 @@ const commands = {
   },
   mark: (post, what) => performance.mark(`fieldmark: ${what}`),
   busy(post, on) {
-    root.toggleAttribute("data-busy", on);
-    if (on) root.dataset.busy = "true";
-    if (on) byId("main").setAttribute("aria-busy", "true");
-    else byId("main").removeAttribute("aria-busy");
+    if (on) {
+      root.dataset.busy = "true";
+      byId("main").setAttribute("aria-busy", "true");
+      return;
+    }
+    delete root.dataset.busy;
+    byId("main").removeAttribute("aria-busy");
   },
   announce: (post, words) => announce(words),
   tell: (post, words) => tellBriefly(words),

@@ -19,9 +19,7 @@ type App struct {
 	over   overlay
 	now    func() time.Time
 
-	page    page.Page // nil: no page has arrived yet
-	parked  bool      // another program shows its page
-	model   []byte    // the page as it arrived
+	page    page.Page // nil: none has arrived yet, or another program shows its page
 	visit   int       // counts pages, to recognize responses for an earlier page
 	address string    // of the page
 	left    trail
@@ -85,7 +83,6 @@ func (a *App) decode(model []byte) page.Page {
 	if err != nil {
 		panic(err) // the server and this program have the same build, so this is a bug, and the document says so
 	}
-	a.model = model
 	a.screen.Mark("decoded")
 	return p
 }
@@ -104,7 +101,6 @@ func (a *App) asleep(event any) {
 	case Begun:
 		a.takeUp(e.Model)
 	case Arrived:
-		a.parked = false
 		a.passed(e.Arrival)
 	}
 }
@@ -126,7 +122,7 @@ func (a *App) drain() {
 }
 
 func (a *App) hear(event any) {
-	if a.page == nil || a.parked {
+	if a.page == nil {
 		a.asleep(event)
 		return
 	}
@@ -136,7 +132,7 @@ func (a *App) hear(event any) {
 // work does a part of what the page has begun, and tells whether there was any.
 func (a *App) work() bool {
 	p, works := a.page.(page.Working)
-	done := works && !a.parked && p.Work()
+	done := works && p.Work()
 	over := !done && a.working
 	a.working = done
 	if over {
@@ -362,9 +358,6 @@ func (a *App) handle(event any) {
 func (a *App) acted(event any) {
 	a.touched = a.now()
 	a.act(event)
-	if a.parked {
-		return
-	}
 	if a.over.open() != a.shown.covered() {
 		a.paint() // at once: the next key is for the overlay that is open then
 	}

@@ -71,9 +71,7 @@ func (a *App) back(address string, at Position) bool {
 	if !kept || s.page.Frame().Reader != a.reader {
 		return false
 	}
-	if !a.parked {
-		a.leaves()
-	}
+	a.leaves()
 	a.enter(Arrival{Address: address, How: Pop, At: at}, func() { a.resume(s) })
 	return true
 }
@@ -104,7 +102,7 @@ func (a *App) park() {
 	}
 	a.wiring.rest()
 	a.link.rest()
-	a.parked, a.early, a.working = true, early{}, false
+	a.page, a.early, a.working = nil, early{}, false
 }
 
 // early is a page that was requested because the reader pressed a button on its link, before the click.

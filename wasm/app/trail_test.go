@@ -99,7 +99,7 @@ func TestAPageOfAnotherProgramIsPassedOn(t *testing.T) {
 	if want := "write " + apply; b.screen.passed[0] != want || b.screen.left != "" {
 		t.Errorf("passed %q, want %q; left for %q", b.screen.passed, want, b.screen.left)
 	}
-	if b.parked || !strings.Contains(b.main(), `data-name="a"`) {
+	if b.page == nil || !strings.Contains(b.main(), `data-name="a"`) {
 		t.Error("the page is gone already")
 	}
 }
