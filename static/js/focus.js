@@ -13,11 +13,13 @@ export function focusOn(id) {
   return document.activeElement === target; // a hidden element can't have the focus
 }
 
-/** Gives the focus to an element, now or with the next change of the document. */
+/** Gives the focus to an element, now or as soon as it is there and visible. */
 export const focusSoon = (id) => (wanted = focusOn(id) ? "" : id);
 
 /** The document has changed. */
 export function focusNow() {
-  if (wanted) focusOn(wanted);
-  wanted = "";
+  if (wanted && focusOn(wanted)) wanted = "";
 }
+
+// What the reader does meanwhile counts more.
+for (const act of ["keydown", "pointerdown"]) addEventListener(act, () => (wanted = ""), { capture: true, passive: true });

@@ -66,5 +66,13 @@ async function run(program) {
   const go = new Go();
   const module = typeof program === "string" ? await WebAssembly.compileStreaming(fetch(program)) : program;
   await go.run(await WebAssembly.instantiate(module, go.importObject));
+  silence(go);
   postMessage([["ended"]]);
+}
+
+// Stops the events and timers of a program that has ended; each would cause another error.
+function silence(go) {
+  for (const timeout of go._scheduledTimeouts.values()) clearTimeout(timeout);
+  go._scheduledTimeouts.clear();
+  go._resume = () => {};
 }

@@ -59,8 +59,8 @@ type Screen interface {
 	Kept(key string) (value string, ok bool)
 	// Call makes a request, and blocks its goroutine until the whole response has arrived.
 	Call(Outgoing) Answer
-	// Focus moves the focus to an element, or to the link of a row. If there is no such element, it gets the focus after the next change of what is
-	// shown.
+	// Focus moves the focus to an element, or to the link of a row. If the element isn't there or isn't visible, it gets the focus as soon as it is, unless
+	// the reader does something before.
 	Focus(id string)
 	// Modal makes everything except the overlay inert. When the overlay closes, it gives the focus back to where it was.
 	Modal(on bool)
