@@ -65,6 +65,8 @@ LESSON ?=
 # ONLY are the defects to put in, all if empty; BASELINE=1 tries the tests without them first: make mutants ONLY=07,12
 ONLY ?=
 BASELINE ?=
+# KUBERNETES names other releases of Kubernetes, all that practice/versions has if empty: make versions KUBERNETES='1.31 1.33'
+KUBERNETES ?=
 # FUZZTIME is what each fuzz target gets.
 FUZZTIME ?= 30s
 
@@ -134,6 +136,16 @@ fuzz: need-go $(STATIC) ## run each fuzz target for FUZZTIME (30s)
 clean: ## remove what was built and installed in this folder (Go's own cache stays)
 	rm -rf bin dist node_modules e2e/results e2e/screenshots dev/bench/tmp
 	find static/dist -mindepth 1 ! -name .gitignore -delete 2>/dev/null || true
+
+##@ Other versions of Kubernetes
+
+.PHONY: versions
+versions: bin/fieldmark-practice ## build the control planes of other releases, 3 to 5 minutes each the first time (KUBERNETES=1.33: only this one)
+	@for version in $(or $(KUBERNETES),$(notdir $(wildcard practice/versions/1.*))); do practice/build.sh bin --kubernetes "$$version"; done
+
+.PHONY: add-version
+add-version: need-go ## make or replace the folder of practice/versions for a release (KUBERNETES=1.34.11)
+	@go run ./dev/versions $(or $(KUBERNETES),$(error Please say which: make add-version KUBERNETES=1.34.11))
 
 ##@ Packaging
 
@@ -215,7 +227,7 @@ test-wasm: need-go need-node ## what the browser's program is made of, tested as
 
 .PHONY: test-practice
 test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
-	@(cd practice && $(subst go test,go test -parallel 4,$(GO_TEST)) ./...) | $(SLOWEST)
+	@(cd practice && $(subst go test,go test -parallel 4,$(GO_TEST)) ./... $(MODULE)/practice/component/...) | $(SLOWEST)
 
 .PHONY: test-cluster
 test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests of the packages that can use a cluster, with a practice cluster running (PKG=, RUN=)

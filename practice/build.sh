@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # build.sh OUTDIR [--kubectl] [--beside]: build OUTDIR/fieldmark-practice, and OUTDIR/kubectl too if asked.
+# build.sh OUTDIR --kubernetes 1.33: build the control plane of another release of Kubernetes, OUTDIR/fieldmark-controlplane-1.33.
 # build.sh --ldflags: print the linker's flags, for others that build the program (dev/image), and build nothing.
 #
 # The first time this compiles Kubernetes, and shows how far it is. Go's build cache keeps each package as soon as it is
@@ -12,7 +13,7 @@
 set -euo pipefail
 
 usage() {
-	echo 'usage: practice/build.sh OUTDIR [--kubectl] [--beside] | --ldflags' >&2
+	echo 'usage: practice/build.sh OUTDIR [--kubectl] [--beside] | OUTDIR --kubernetes VERSION | --ldflags' >&2
 	exit 2
 }
 
@@ -24,19 +25,37 @@ if [ "$1" != --ldflags ]; then
 fi
 shift
 packages=(./cmd/fieldmark-practice)
+target=
+minutes='about 10'
+what='the practice cluster'
 beside=
 go=(go)
-for flag in "$@"; do
-	case $flag in
+cd "$(dirname "$0")"
+while [ $# -gt 0 ]; do
+	case $1 in
 	--kubectl) packages+=(./cmd/kubectl) ;;
 	--beside)
 		beside=yes
 		go=(nice -n 10 go)
 		;;
+	--kubernetes)
+		[ $# -ge 2 ] || usage
+		other=$2
+		shift
+		if [ ! -f "versions/$other/go.mod" ]; then
+			echo "practice/versions has no Kubernetes $other. There are: $(cd versions && echo [0-9]*)." >&2
+			exit 2
+		fi
+		cd "versions/$other"
+		packages=(.)
+		target=fieldmark-controlplane-$other
+		minutes='3 to 5'
+		what="the control plane of Kubernetes $other"
+		;;
 	*) usage ;;
 	esac
+	shift
 done
-cd "$(dirname "$0")"
 
 # end_with_stdin: our process group ends when standard input does, which it does even if whoever holds the other end is
 # killed. What is deaf to that is killed. go build leaves its temporary folder behind then, so it gets one of ours.
@@ -68,10 +87,11 @@ export GOFLAGS="${GOFLAGS:-} -trimpath"
 # What the programs say of themselves. It is the same for everyone who builds this version.
 kubernetes=$(awk '$1 == "k8s.io/kubernetes" { print $2 }' go.mod)
 IFS=. read -r major minor _ <<<"${kubernetes#v}"
+built=$(go list -m -f '{{with .Time}}{{.Format "2006-01-02T15:04:05Z"}}{{else}}1970-01-01T00:00:00Z{{end}}' k8s.io/kubernetes)
 ldflags='-s -w'
 for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
 	ldflags+=" -X $package.gitVersion=$kubernetes -X $package.gitMajor=$major -X $package.gitMinor=$minor"
-	ldflags+=" -X $package.gitCommit=unknown -X $package.gitTreeState=clean -X $package.buildDate=2026-09-23T17:06:22Z"
+	ldflags+=" -X $package.gitCommit=unknown -X $package.gitTreeState=clean -X $package.buildDate=$built"
 done
 if [ ! "$out" ]; then
 	printf '%s\n' "$ldflags"
@@ -155,9 +175,9 @@ download
 # Go knows which packages are not in its cache: those are what is left to do.
 read -r total stale < <("${go[@]}" list -deps -f '{{.Stale}}' "${packages[@]}" | awk '$1 == "true" { stale++ } END { print NR, stale + 0 }')
 if [ "$stale" -gt 1000 ]; then
-	title "Compiling Kubernetes ${kubernetes#v} from source: about 10 minutes on 2 cores, once."
+	title "Compiling Kubernetes ${kubernetes#v} from source: $minutes minutes on 2 cores, once."
 elif [ "$stale" -ge 50 ]; then
-	title "Compiling $stale packages of the practice cluster."
+	title "Compiling $stale packages of $what."
 fi
 news "\"compile\",\"done\":$((total - stale)),\"total\":$total"
-"${go[@]}" build -v -ldflags "$ldflags" -o "$out/" "${packages[@]}" 2>&1 | count $((total - stale)) "$total"
+"${go[@]}" build -v -ldflags "$ldflags" -o "$out/$target" "${packages[@]}" 2>&1 | count $((total - stale)) "$total"

@@ -106,8 +106,8 @@ func (a *app) routes(p *parts, g *guard.Guard, metrics *metrics) http.Handler {
 		Clusters: a.source, Assets: p.assets, Tap: a.tap, Scans: a.scans, Watches: a.watches, Session: sessionID, Who: visitor, SetView: g.SetView,
 		Trouble: a.trouble, ReadOnly: a.config.ReadOnly, Public: a.public, Log: a.log,
 	}
-	if a.practice != nil {
-		pageOptions.Practice = a.practice.Progress
+	if a.practices.first() != nil {
+		pageOptions.Practice = a.practices.progress
 	}
 	return a.views.Wrap(router(routing{
 		pages: pages.New(pageOptions), assets: p.assets, metrics: metrics, ready: a.ready, relay: a.relay, session: sessionID, dev: a.config.Dev,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,17 +18,19 @@ type Config struct {
 	Practice      string // auto, on, off
 	PracticeDir   string
 	PracticeBuild string // empty: the program exists
-	Token         string // empty: a random one
-	OtherUsers    bool   // may other users of this machine connect
-	ReadOnly      bool
-	WorkloadProxy bool
-	KubeconfigOut string // empty: none is written
-	LogLevel      slog.Level
-	LogFormat     string // text, json
-	NoRecord      bool
-	Dev           bool
-	Version       bool
-	Shared        SharedConfig
+	// PracticeVersions are minor versions of Kubernetes, one for each practice cluster; empty: one cluster, of the program's own version.
+	PracticeVersions versionList
+	Token            string // empty: a random one
+	OtherUsers       bool   // may other users of this machine connect
+	ReadOnly         bool
+	WorkloadProxy    bool
+	KubeconfigOut    string // empty: none is written
+	LogLevel         slog.Level
+	LogFormat        string // text, json
+	NoRecord         bool
+	Dev              bool
+	Version          bool
+	Shared           SharedConfig
 
 	env func(string) string
 }
@@ -62,6 +65,7 @@ func (c *Config) flags() *flag.FlagSet {
 	f.StringVar(&c.Listen, "listen", "127.0.0.1:8080", "`address` to listen on. Port 0 chooses a free port")
 	f.StringVar(&c.Kubeconfig, "kubeconfig", "", "kubeconfig `file`. If not set: $KUBECONFIG, then ~/.kube/config")
 	f.StringVar(&c.Practice, "practice", "auto", "the practice cluster: auto (only if no context can be used), on or off")
+	f.Var(&c.PracticeVersions, "practice-version", "`versions` of Kubernetes for practice clusters, such as 1.33, or 1.37,1.31 for two clusters beside each other. make versions builds other versions than the newest")
 	f.StringVar(&c.PracticeDir, "practice-dir", "", "`folder` for the data of the practice cluster. If not set: a private folder that Fieldmark deletes when it stops")
 	f.StringVar(&c.PracticeBuild, "practice-build", "", "`program` that builds the practice cluster while Fieldmark runs. make run uses practice/build.sh")
 	f.StringVar(&c.Token, "token", c.env("FIELDMARK_TOKEN"), "launch `token` for programs and the sign-in form, at least 16 random characters. If not set: $FIELDMARK_TOKEN, then a random token")
@@ -88,6 +92,8 @@ func (c Config) check(rest []string) error {
 		return fmt.Errorf("--log-format must be text or json, not %q", c.LogFormat)
 	case c.Token != "" && len(c.Token) < 16:
 		return errors.New("the launch token of --token or $FIELDMARK_TOKEN is too short: it needs at least 16 characters")
+	case len(c.PracticeVersions) > 0 && c.Practice == "off":
+		return errors.New("--practice-version needs the practice cluster, which --practice off switches off")
 	case c.PracticeDir != "" && c.Practice == "off":
 		return errors.New("--practice-dir needs the practice cluster, which --practice off switches off")
 	}
@@ -106,6 +112,29 @@ func help(w io.Writer, f *flag.FlagSet) {
 		}
 		_, _ = fmt.Fprintf(w, "  --%s %s\n        %s\n", fl.Name, name, words)
 	})
+}
+
+// versionList is the value of --practice-version.
+type versionList []string
+
+var minorVersion = regexp.MustCompile(`^1\.\d{1,3}$`)
+
+func (l *versionList) String() string { return strings.Join(*l, ",") }
+
+// Set reads the value. Which versions there are is known to the practice cluster's program only.
+func (l *versionList) Set(text string) error {
+	*l = nil
+	for one := range strings.SplitSeq(text, ",") {
+		one = strings.TrimPrefix(strings.TrimSpace(one), "v")
+		if !minorVersion.MatchString(one) {
+			return fmt.Errorf("%q is no minor version of Kubernetes, such as 1.33", one)
+		}
+		if slices.Contains(*l, one) {
+			return fmt.Errorf("%s is named twice", one)
+		}
+		*l = append(*l, one)
+	}
+	return nil
 }
 
 // logger writes to stderr: stdout is for the one line that says where Fieldmark is.

@@ -26,14 +26,14 @@ func TestDefaults(t *testing.T) {
 
 // plainConfig is a Config that can be compared.
 type plainConfig struct {
-	listen, kubeconfig, practice, practiceDir, token, kubeconfigOut, logFormat string
-	readOnly, workloadProxy, dev, version                                      bool
-	level                                                                      slog.Level
+	listen, kubeconfig, practice, practiceVersion, practiceDir, token, kubeconfigOut, logFormat string
+	readOnly, workloadProxy, dev, version                                                       bool
+	level                                                                                       slog.Level
 }
 
 func withoutEnv(c Config) plainConfig {
 	return plainConfig{
-		c.Listen, c.Kubeconfig, c.Practice, c.PracticeDir, c.Token, c.KubeconfigOut, c.LogFormat,
+		c.Listen, c.Kubeconfig, c.Practice, c.PracticeVersions.String(), c.PracticeDir, c.Token, c.KubeconfigOut, c.LogFormat,
 		c.ReadOnly, c.WorkloadProxy, c.Dev, c.Version, c.LogLevel,
 	}
 }
@@ -44,6 +44,8 @@ func TestEachFlagIsHeeded(t *testing.T) {
 		"--kubeconfig=/x/config":           func(c *Config) { c.Kubeconfig = "/x/config" },
 		"--practice=on":                    func(c *Config) { c.Practice = "on" },
 		"--practice=off":                   func(c *Config) { c.Practice = "off" },
+		"--practice-version=1.33":          func(c *Config) { c.PracticeVersions = versionList{"1.33"} },
+		"--practice-version v1.37,1.31":    func(c *Config) { c.PracticeVersions = versionList{"1.37", "1.31"} },
 		"--practice-dir=/x/data":           func(c *Config) { c.PracticeDir = "/x/data" },
 		"--token=" + testToken:             func(c *Config) { c.Token = testToken },
 		"--read-only":                      func(c *Config) { c.ReadOnly = true },
@@ -78,17 +80,22 @@ func TestTokenFromTheEnvironmentGivesWayToTheFlag(t *testing.T) {
 
 func TestWrongCallsAreOneLineAndExitCodeTwo(t *testing.T) {
 	for args, words := range map[string]string{
-		"--nope":                          "--help",
-		"extra":                           `"extra"`,
-		"--practice maybe":                "auto, on or off",
-		"--practice on off":               `"off"`,
-		"--log-format xml":                "text or json",
-		"--log-level loud":                "log-level",
-		"--read-only=perhaps":             "read-only",
-		"--listen":                        "listen",
-		"--practice off --practice-dir x": "--practice-dir needs the practice cluster",
-		"--token short":                   "at least 16 characters",
-		"--version extra":                 `"extra"`,
+		"--nope":                                 "--help",
+		"extra":                                  `"extra"`,
+		"--practice maybe":                       "auto, on or off",
+		"--practice on off":                      `"off"`,
+		"--log-format xml":                       "text or json",
+		"--log-level loud":                       "log-level",
+		"--read-only=perhaps":                    "read-only",
+		"--listen":                               "listen",
+		"--practice off --practice-dir x":        "--practice-dir needs the practice cluster",
+		"--practice off --practice-version 1.33": "--practice-version needs the practice cluster",
+		"--practice-version newest":              `"newest" is no minor version`,
+		"--practice-version 1.33.13":             `"1.33.13" is no minor version`,
+		"--practice-version 1.33,":               `"" is no minor version`,
+		"--practice-version 1.33,v1.33":          "1.33 is named twice",
+		"--token short":                          "at least 16 characters",
+		"--version extra":                        `"extra"`,
 	} {
 		t.Run(args, func(t *testing.T) { runToEnd(t, nil, strings.Fields(args)...).oneLine(t, 2, words) })
 	}
@@ -103,7 +110,7 @@ func TestHelpNamesEveryFlagAndNoSecret(t *testing.T) {
 			t.Errorf("exit code %d, stdout %q", got.code, got.stdout)
 		}
 		for _, name := range []string{
-			"listen", "kubeconfig", "practice", "practice-dir", "token", "read-only", "allow-workload-proxy",
+			"listen", "kubeconfig", "practice", "practice-version", "practice-dir", "token", "read-only", "allow-workload-proxy",
 			"kubeconfig-out", "log-level", "log-format", "dev", "version",
 		} {
 			if !strings.Contains(got.stderr, "--"+name+" ") {

@@ -5,17 +5,59 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/practice"
 )
+
+// practices are the practice clusters that were started: the first one, and those of other versions beside it. It is safe for concurrent use.
+type practices struct {
+	mu  sync.Mutex
+	all []*practice.Practice
+}
+
+func (p *practices) add(one *practice.Practice) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.all = append(p.all, one)
+}
+
+func (p *practices) list() []*practice.Practice {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.all)
+}
+
+// first is the cluster that is called practice; nil: there is none.
+func (p *practices) first() *practice.Practice {
+	if all := p.list(); len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}
+
+// progress is that of the cluster with this slug. A cluster that waits for the first one has made none.
+func (p *practices) progress(slug string) practice.Progress {
+	for _, one := range p.list() {
+		if slices.Contains(one.Contexts(), slug) {
+			return one.Progress()
+		}
+	}
+	return practice.Progress{}
+}
 
 // wantsPractice tells whether the practice cluster should run.
 func (a *app) wantsPractice() bool {
 	if a.config.Practice != "auto" {
 		return a.config.Practice == "on"
+	}
+	if len(a.config.PracticeVersions) > 0 {
+		return true
 	}
 	for _, c := range a.clusters.List() {
 		if _, err := c.Target(); err == nil {
@@ -25,13 +67,25 @@ func (a *app) wantsPractice() bool {
 	return true
 }
 
+// needsPractice tells whether Fieldmark stops if the practice cluster can't run.
+func (a *app) needsPractice() bool {
+	return a.config.Practice == "on" || len(a.config.PracticeVersions) > 0
+}
+
+// practiceOptions are those of the cluster that has this context.
+func (a *app) practiceOptions(context, version string) practice.Options {
+	return practice.Options{Context: context, Kubernetes: version, Log: a.log, OnProgress: newReporter(a.log.With("context", context)).report}
+}
+
 func (a *app) startPractice(ctx context.Context) error {
 	if !a.wantsPractice() {
 		return nil
 	}
-	reporter := newReporter(a.log)
-	p, err := practice.Start(context.WithoutCancel(ctx), practice.Options{Build: a.config.PracticeBuild, Dir: a.config.PracticeDir, OnProgress: reporter.report, Log: a.log})
-	if err != nil && a.config.Practice == "on" {
+	versions := append(slices.Clone(a.config.PracticeVersions), "")
+	options := a.practiceOptions(cluster.Practice, versions[0])
+	options.Build, options.Dir = a.config.PracticeBuild, a.config.PracticeDir
+	p, err := practice.Start(context.WithoutCancel(ctx), options)
+	if err != nil && a.needsPractice() {
 		return fmt.Errorf("the practice cluster can't start: %w", err)
 	}
 	if err != nil {
@@ -39,62 +93,105 @@ func (a *app) startPractice(ctx context.Context) error {
 		a.trouble = append(a.trouble, components.Notice{Tone: components.Warn, Title: "There is no practice cluster", Words: err.Error()})
 		return nil
 	}
-	a.practice = p
-	practice.Announce(p, a.clusters)
-	go func() {
-		if err := practice.Register(ctx, p, a.clusters); err != nil && ctx.Err() == nil {
-			a.log.Error("the practice cluster's contexts are not known", "err", err)
-		}
-	}()
+	a.follow(ctx, p)
+	for _, version := range a.config.PracticeVersions[min(1, len(a.config.PracticeVersions)):] {
+		a.startBeside(ctx, p, version)
+	}
 	return nil
 }
 
+// follow adds a practice cluster that was started, and its contexts.
+func (a *app) follow(ctx context.Context, p *practice.Practice) {
+	a.practices.add(p)
+	practice.Announce(p, a.clusters)
+	go func() {
+		if err := practice.Register(ctx, p, a.clusters); err != nil && ctx.Err() == nil {
+			a.log.Error("the practice cluster's contexts are not known", "contexts", p.Contexts(), "err", err)
+		}
+	}()
+}
+
+// startBeside starts one more practice cluster after the first one, whose program may have to be compiled before, and needs the processors.
+func (a *app) startBeside(ctx context.Context, first *practice.Practice, version string) {
+	name := cluster.Practice + "-" + version
+	say := func(state cluster.State) {
+		for _, one := range []string{name, cluster.ViewerOf(name)} {
+			a.clusters.Put(a.clusters.Waiting(one, cluster.FromPractice, func() cluster.State { return state }))
+		}
+	}
+	say(cluster.State{Phase: cluster.Starting, Text: "the practice cluster of Kubernetes " + version + " starts after the first one", Advice: "The start takes some seconds."})
+	options := a.practiceOptions(name, version)
+	if a.config.PracticeDir != "" {
+		options.Dir = a.config.PracticeDir + "-" + version
+	}
+	go func() {
+		select {
+		case <-first.APIReady():
+		case <-first.Done():
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		p, err := practice.Start(context.WithoutCancel(ctx), options)
+		if err != nil {
+			a.log.Error("the practice cluster can't start", "context", name, "err", err)
+			say(cluster.State{Phase: cluster.Failed, Text: err.Error(), Advice: "Correct the cause, then start Fieldmark again."})
+			return
+		}
+		a.follow(ctx, p)
+	}()
+}
+
 func (a *app) stopPractice() {
-	if a.practice == nil {
-		return
+	var stopped sync.WaitGroup
+	for _, p := range a.practices.list() {
+		stopped.Go(func() {
+			if err := p.Stop(context.Background()); err != nil {
+				a.log.Warn("the practice cluster did not stop by itself", "contexts", p.Contexts(), "err", err)
+			}
+		})
 	}
-	if err := a.practice.Stop(context.Background()); err != nil {
-		a.log.Warn("the practice cluster did not stop by itself", "err", err)
-	}
+	stopped.Wait()
 }
 
 // awaitPractice waits until the practice cluster responds, if it should run. If it fails, that is an error only with --practice on. It doesn't
 // wait for a compilation: pages show how far it is, and why it failed.
 func (a *app) awaitPractice(ctx context.Context) error {
-	if a.practice == nil {
+	first := a.practices.first()
+	if first == nil {
 		return nil
 	}
 	select {
 	case <-ctx.Done():
-	case <-a.practice.APIReady():
-	case <-a.practice.Compiling():
-	case <-a.practice.Done():
+	case <-first.APIReady():
+	case <-first.Compiling():
+	case <-first.Done():
 		select {
-		case <-a.practice.Compiling(): // the build has failed: its pages say why
+		case <-first.Compiling(): // the build has failed: its pages say why
 			return nil
 		default:
 		}
-		words := a.practice.Progress().Summary()
-		if a.config.Practice == "on" && ctx.Err() == nil {
+		words := first.Progress().Summary()
+		if a.needsPractice() && ctx.Err() == nil {
 			return errors.New(words)
 		}
 	}
 	return nil
 }
 
-// ready tells whether Fieldmark and its practice cluster are ready; the text says what is missing.
+// ready tells whether Fieldmark and its practice clusters are ready; the text says what is missing.
 func (a *app) ready() (ok bool, words string) {
-	switch {
-	case a.draining.Load():
+	if a.draining.Load() {
 		return false, "Fieldmark is stopping"
-	case a.practice == nil:
-		return true, "ready"
 	}
-	progress := a.practice.Progress()
-	if _, interrupted := progress.Interrupted(); progress.APIReady && !progress.Ended && !interrupted {
-		return true, "ready"
+	for _, p := range a.practices.list() {
+		progress := p.Progress()
+		if _, interrupted := progress.Interrupted(); interrupted || !progress.APIReady || progress.Ended {
+			return false, "the practice cluster is not ready" // no details, because this needs no session
+		}
 	}
-	return false, "the practice cluster is not ready" // no details, because this needs no session
+	return true, "ready"
 }
 
 // reporter tells the terminal about the practice cluster, each piece of news once.

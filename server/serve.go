@@ -21,7 +21,6 @@ import (
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/kubectl"
 	"github.com/fieldmark/fieldmark/server/people"
-	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/server/relay"
 	"github.com/fieldmark/fieldmark/server/viewas"
 	watches "github.com/fieldmark/fieldmark/server/watched"
@@ -37,29 +36,29 @@ const (
 
 // app is the program's parts, put together.
 type app struct {
-	config   Config
-	log      *slog.Logger
-	clusters *cluster.Registry // those of local mode
-	views    *viewas.Source
-	source   cluster.Source                 // has the clusters of each session; in local mode, clusters with views in front
-	practice *practice.Practice             // nil: there is none
-	trouble  []components.Notice            // with the kubeconfig or the practice cluster as a whole
-	people   *people.People                 // nil in local mode
-	public   string                         // where browsers reach a shared Fieldmark
-	below    subpath.Path                   // the path of that address
-	renewAt  func(session string) time.Time // when a session must be renewed; nil in local mode
-	share    func(slug, group string) bool  // which watches people share; nil: none
-	draining atomic.Bool                    // a shared Fieldmark is about to stop
-	tap      *wiretap.Log                   // nil: nothing is recorded
-	relay    *relay.Relay
-	scans    *contention.Scans
-	watches  *watches.Watches
-	listener net.Listener
-	address  string // host:port at which people and programs on this machine reach Fieldmark
-	token    string
-	expire   func(context.Context)              // ends sessions whose time is over
-	link     func(there string) (string, error) // makes a link that signs one browser in
-	trusted  []byte                             // the certificate that kubectl must trust, as PEM
+	config    Config
+	log       *slog.Logger
+	clusters  *cluster.Registry // those of local mode
+	views     *viewas.Source
+	source    cluster.Source                 // has the clusters of each session; in local mode, clusters with views in front
+	practices practices                      // the practice clusters; the first is called practice
+	trouble   []components.Notice            // with the kubeconfig or the practice cluster as a whole
+	people    *people.People                 // nil in local mode
+	public    string                         // where browsers reach a shared Fieldmark
+	below     subpath.Path                   // the path of that address
+	renewAt   func(session string) time.Time // when a session must be renewed; nil in local mode
+	share     func(slug, group string) bool  // which watches people share; nil: none
+	draining  atomic.Bool                    // a shared Fieldmark is about to stop
+	tap       *wiretap.Log                   // nil: nothing is recorded
+	relay     *relay.Relay
+	scans     *contention.Scans
+	watches   *watches.Watches
+	listener  net.Listener
+	address   string // host:port at which people and programs on this machine reach Fieldmark
+	token     string
+	expire    func(context.Context)              // ends sessions whose time is over
+	link      func(there string) (string, error) // makes a link that signs one browser in
+	trusted   []byte                             // the certificate that kubectl must trust, as PEM
 }
 
 // serve runs the program. It returns nil after ctx has ended and everything was stopped. An error is one line that says what to do.

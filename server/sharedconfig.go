@@ -42,6 +42,7 @@ var onlyLocal = map[string]string{
 	"token":             "everybody would be the same person",
 	"allow-other-users": "people sign in, wherever they connect from",
 	"practice":          "its credentials would be everybody's",
+	"practice-version":  "its credentials would be everybody's",
 	"practice-dir":      "its credentials would be everybody's",
 	"practice-build":    "its credentials would be everybody's",
 }

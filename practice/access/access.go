@@ -19,11 +19,11 @@ import (
 	"github.com/fieldmark/fieldmark/practice/pki"
 )
 
-// The contexts of the kubeconfig that users get.
-const (
-	AdminContext  = "practice"
-	ViewerContext = "practice-viewer"
-)
+// AdminContext is the administrator's context in the kubeconfig that users get, unless they choose another name.
+const AdminContext = "practice"
+
+// Viewer is the viewer's context beside that of the administrator.
+func Viewer(admin string) string { return admin + "-viewer" }
 
 // header is the first line of every kubeconfig that this program writes. It
 // is how the program knows a file that it may overwrite or remove.

@@ -15,7 +15,7 @@ func example(t *testing.T) []byte {
 	t.Helper()
 	admin := pki.Certificate{Pair: pki.Pair{Cert: []byte("admin's certificate"), Key: []byte("admin's key")}}
 	viewer := pki.Certificate{Pair: pki.Pair{Cert: []byte("viewer's certificate"), Key: []byte("viewer's key")}}
-	data, err := Kubeconfig("https://127.0.0.1:1", []byte("authority"), Users{AdminContext: admin, ViewerContext: viewer}, AdminContext)
+	data, err := Kubeconfig("https://127.0.0.1:1", []byte("authority"), Users{AdminContext: admin, Viewer(AdminContext): viewer}, AdminContext)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -26,6 +27,7 @@ import (
 	"github.com/fieldmark/fieldmark/practice/progress"
 	"github.com/fieldmark/fieldmark/practice/scenario"
 	"github.com/fieldmark/fieldmark/practice/supervise"
+	"github.com/fieldmark/fieldmark/practice/versions"
 )
 
 // JanitorCommand is the name under which the janitor runs.
@@ -41,6 +43,10 @@ type Options struct {
 	Ephemeral bool
 	// Port is the API server's port; 0 means a free one.
 	Port int
+	// Kubernetes is the minor version of the control plane, such as 1.33; empty means that of this program.
+	Kubernetes string
+	// Context is the name of the administrator's context in the kubeconfig; "-viewer" follows in that of the viewer. Empty means practice.
+	Context string
 	// AuthenticationConfig is a file with an AuthenticationConfiguration: the issuers whose tokens the API server accepts too. It reads the
 	// file again when it changes. Empty means no issuers.
 	AuthenticationConfig string
@@ -53,6 +59,7 @@ type Cluster struct {
 	log     *slog.Logger
 	logFile *os.File
 
+	release versions.Choice
 	folder  *folder.Folder
 	certs   *pki.Set
 	port    *reservation
@@ -166,7 +173,13 @@ func (c *Cluster) prepare() error {
 
 func (c *Cluster) openFolder() (string, error) {
 	var err error
+	if c.release, err = c.choose(); err != nil {
+		return "", err
+	}
 	if c.folder, err = folder.Open(c.options.Dir, c.options.Ephemeral); err != nil {
+		return "", err
+	}
+	if err := c.folder.TakeOver(c.release.Version); err != nil {
 		return "", err
 	}
 	if c.options.KubeconfigOut != "" {
@@ -193,6 +206,15 @@ func (c *Cluster) openFolder() (string, error) {
 		return c.folder.Path() + " (removed when the cluster stops)", nil
 	}
 	return c.folder.Path(), nil
+}
+
+// choose finds the control plane that the user has chosen.
+func (c *Cluster) choose() (versions.Choice, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return versions.Choice{}, fmt.Errorf("finding the folder of this program: %w", err)
+	}
+	return versions.Choose(c.options.Kubernetes, filepath.Dir(program), versions.Own())
 }
 
 // openLog opens the supervisor's own log. The Kubernetes client also writes

@@ -11,9 +11,11 @@ import (
 	"github.com/fieldmark/fieldmark/practice/supervise"
 )
 
-// component is one process of the cluster, with what its restarts need.
-type component struct {
+// process is one process of the cluster, with what its restarts need.
+type process struct {
 	name string
+	// program has the component; empty means this program.
+	program string
 	// step is the progress step that reports the component.
 	step  progress.Step
 	args  []string
@@ -23,11 +25,11 @@ type component struct {
 
 // keep starts a component, and starts it again when it ends by itself. A component that ends again and again ends the
 // cluster.
-func (c *Cluster) keep(ctx context.Context, x component) (*supervise.Keeper, error) {
+func (c *Cluster) keep(ctx context.Context, x process) (*supervise.Keeper, error) {
 	log := c.folder.LogPath(x.name)
 	k := &supervise.Keeper{
 		Rule:  supervise.UsualRule(),
-		Start: func() (*supervise.Process, error) { return c.spawner.Component(x.name, log, x.args...) },
+		Start: func() (*supervise.Process, error) { return c.spawner.Component(x.program, x.name, log, x.args...) },
 		Needs: x.needs, Ready: x.ready,
 		Died: func(death *supervise.Death, wait time.Duration) { c.died(x, death, wait) },
 		Back: func() { c.back(x) },
@@ -46,7 +48,7 @@ func (c *Cluster) keep(ctx context.Context, x component) (*supervise.Keeper, err
 }
 
 // died reports that a component starts again.
-func (c *Cluster) died(x component, death *supervise.Death, wait time.Duration) {
+func (c *Cluster) died(x process, death *supervise.Death, wait time.Duration) {
 	c.log.Warn("a component stopped by itself", "component", x.name, "how", death.How, "restart_in", wait)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,7 +60,7 @@ func (c *Cluster) died(x component, death *supervise.Death, wait time.Duration) 
 
 // back reports that a component runs again. A step is done again when all its components run. If it was never done, the
 // start reports it.
-func (c *Cluster) back(x component) {
+func (c *Cluster) back(x process) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	down := c.down[x.step]

@@ -10,9 +10,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/component-base/version"
 
 	"github.com/fieldmark/fieldmark/practice/access"
+	"github.com/fieldmark/fieldmark/practice/component"
 	"github.com/fieldmark/fieldmark/practice/controlplane"
 	"github.com/fieldmark/fieldmark/practice/nodes"
 	"github.com/fieldmark/fieldmark/practice/pki"
@@ -23,6 +23,8 @@ const (
 	pollInterval = 50 * time.Millisecond
 	// startLimit is how long to wait for a component that neither works nor ends.
 	startLimit = 2 * time.Minute
+	// etcdConfig is the name of the file with etcd's configuration.
+	etcdConfig = "etcd.json"
 )
 
 // until polls a condition. After startLimit it returns an error that says what it
@@ -50,9 +52,16 @@ func (c *Cluster) startEtcd(ctx context.Context) (string, error) {
 	// Data that is removed at the end need not survive a power cut, so etcd need not wait for the disk.
 	sync := !c.folder.Ephemeral()
 	ready := func(ctx context.Context) error { return until(ctx, "etcd", c.etcdAnswers) }
-	c.etcd, err = c.keep(ctx, component{
-		name: controlplane.Etcd, step: progress.Etcd, ready: ready,
-		args: controlplane.EtcdArgs(c.folder.Path("etcd"), c.etcdPort.port, sync, c.certs),
+	config, err := controlplane.EtcdConfig(c.folder.Path("etcd"), c.etcdPort.port, sync, c.certs)
+	if err != nil {
+		return "", err
+	}
+	if err := c.folder.Write(etcdConfig, config); err != nil {
+		return "", err
+	}
+	c.etcd, err = c.keep(ctx, process{
+		name: component.Etcd, program: c.release.Program, step: progress.Etcd, ready: ready,
+		args: controlplane.EtcdArgs(c.folder.Path(etcdConfig)),
 	})
 	if err != nil {
 		return "", err
@@ -70,8 +79,8 @@ func (c *Cluster) apiServerArgs() []string {
 
 func (c *Cluster) startAPIServer(ctx context.Context) (string, error) {
 	var err error
-	c.apiServer, err = c.keep(ctx, component{
-		name: controlplane.APIServer, step: progress.APIServer,
+	c.apiServer, err = c.keep(ctx, process{
+		name: component.APIServer, program: c.release.Program, step: progress.APIServer,
 		args:  c.apiServerArgs(),
 		needs: func(ctx context.Context) error { return until(ctx, "etcd", c.etcdAnswers) },
 		ready: func(ctx context.Context) error { return c.apiServerAnswers(ctx, "/readyz") },
@@ -100,7 +109,7 @@ func (c *Cluster) startAPIServer(ctx context.Context) (string, error) {
 	if err := c.writeKubeconfig(); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Kubernetes %s at %s", version.Get().GitVersion, controlplane.Endpoint(c.port.port)), nil
+	return fmt.Sprintf("Kubernetes %s at %s", c.release.Version, controlplane.Endpoint(c.port.port)), nil
 }
 
 func answers(client kubernetes.Interface, path string) func(context.Context) error {
@@ -112,23 +121,23 @@ func answers(client kubernetes.Interface, path string) func(context.Context) err
 // startOthers starts the components that are clients of the API server.
 func (c *Cluster) startOthers(ctx context.Context, client kubernetes.Interface) error {
 	for _, other := range []struct {
-		component
+		process
 		cert pki.Certificate
 		args func(kubeconfig string) []string
 	}{
-		{component{name: nodes.Command, step: progress.Nodes, ready: nodesBack(client)}, c.certs.SimulatedNodes, func(kubeconfig string) []string {
+		{process{name: nodes.Command, step: progress.Nodes, ready: nodesBack(client)}, c.certs.SimulatedNodes, func(kubeconfig string) []string {
 			return nodes.Args(kubeconfig, c.certs)
 		}},
-		{component{name: controlplane.ControllerManager, step: progress.Controllers, ready: controllersBack(client)}, c.certs.ControllerManager, func(kubeconfig string) []string {
+		{process{name: component.ControllerManager, program: c.release.Program, step: progress.Controllers, ready: controllersBack(client)}, c.certs.ControllerManager, func(kubeconfig string) []string {
 			return controlplane.ControllerManagerArgs(kubeconfig, c.certs)
 		}},
-		{component{name: controlplane.Scheduler, step: progress.Controllers}, c.certs.Scheduler, controlplane.SchedulerArgs},
+		{process{name: component.Scheduler, program: c.release.Program, step: progress.Controllers}, c.certs.Scheduler, controlplane.SchedulerArgs},
 	} {
 		kubeconfig, err := c.componentKubeconfig(other.name, other.cert)
 		if err != nil {
 			return err
 		}
-		x := other.component
+		x := other.process
 		x.args = other.args(kubeconfig)
 		x.needs = func(ctx context.Context) error { return c.apiServerAnswers(ctx, "/livez") }
 		keeper, err := c.keep(ctx, x)
@@ -168,9 +177,8 @@ func (c *Cluster) componentKubeconfig(name string, cert pki.Certificate) (string
 // writeKubeconfig writes the kubeconfig of the users.
 func (c *Cluster) writeKubeconfig() error {
 	data, err := access.Kubeconfig(controlplane.Endpoint(c.port.port), c.certs.ClusterCA.Cert, access.Users{
-		access.AdminContext:  c.certs.Admin,
-		access.ViewerContext: c.certs.Viewer,
-	}, access.AdminContext)
+		c.options.Context: c.certs.Admin, access.Viewer(c.options.Context): c.certs.Viewer,
+	}, c.options.Context)
 	if err != nil {
 		return err
 	}

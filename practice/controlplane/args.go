@@ -1,21 +1,13 @@
 // Package controlplane knows how the components of a control plane are set up
-// for a practice cluster, and runs them.
+// for a practice cluster.
 package controlplane
 
 import (
-	"fmt"
+	"encoding/json"
 	"net"
 	"strconv"
 
 	"github.com/fieldmark/fieldmark/practice/pki"
-)
-
-// The components, by the names of the programs they come from.
-const (
-	Etcd              = "etcd"
-	APIServer         = "kube-apiserver"
-	ControllerManager = "kube-controller-manager"
-	Scheduler         = "kube-scheduler"
 )
 
 const (
@@ -114,14 +106,36 @@ func SchedulerArgs(kubeconfig string) []string {
 	}
 }
 
-// EtcdArgs returns etcd's flags.
-func EtcdArgs(dataDir string, port int, sync bool, certs *pki.Set) []string {
-	return []string{
-		"--data-dir=" + dataDir,
-		"--port=" + strconv.Itoa(port),
-		fmt.Sprintf("--sync=%t", sync),
-		"--ca-file=" + certs.EtcdCA.CertFile,
-		"--cert-file=" + certs.EtcdServer.CertFile,
-		"--key-file=" + certs.EtcdServer.KeyFile,
+// EtcdArgs returns etcd's flags: its configuration is in a file.
+func EtcdArgs(configFile string) []string { return []string{"--config-file=" + configFile} }
+
+// quota is room for the largest scenario, with its history, several times over.
+const quota = 8 << 30
+
+// EtcdConfig returns etcd's configuration as a file (JSON, which is YAML): in a file it is the same for all releases of etcd.
+func EtcdConfig(dataDir string, port int, sync bool, certs *pki.Set) ([]byte, error) {
+	const name, peer = "practice", "https://" + loopback + ":2380"
+	security := map[string]any{
+		"cert-file": certs.EtcdServer.CertFile, "key-file": certs.EtcdServer.KeyFile,
+		"trusted-ca-file": certs.EtcdCA.CertFile, "client-cert-auth": true,
 	}
+	return json.Marshal(map[string]any{
+		"name":                  name,
+		"data-dir":              dataDir,
+		"listen-client-urls":    Endpoint(port),
+		"advertise-client-urls": Endpoint(port),
+		// The only member has no peers to listen for, but etcd wants to listen: any free port will do.
+		"listen-peer-urls":            Endpoint(0),
+		"initial-advertise-peer-urls": peer,
+		"initial-cluster":             name + "=" + peer,
+		"client-transport-security":   security,
+		"peer-transport-security":     security,
+		// The only member need not wait for others before it becomes the leader.
+		"heartbeat-interval":  10,
+		"election-timeout":    100,
+		"unsafe-no-fsync":     !sync,
+		"quota-backend-bytes": quota,
+		"log-level":           "warn",
+		"log-outputs":         []string{"stderr"},
+	})
 }

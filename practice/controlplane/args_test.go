@@ -1,6 +1,7 @@
 package controlplane
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -21,20 +22,36 @@ func TestNobodyServesBeyondThisMachine(t *testing.T) {
 			t.Errorf("the %s serves", name)
 		}
 	}
-	config := etcdConfig(etcdOptions{port: 3})
-	for _, url := range append(config.ListenClientUrls, config.ListenPeerUrls...) {
-		if url.Scheme != "https" || url.Hostname() != "127.0.0.1" {
-			t.Errorf("etcd listens at %s", url.String())
+	etcd := etcdOf(t, true)
+	for _, name := range []string{"listen-client-urls", "listen-peer-urls"} {
+		if at, _ := etcd[name].(string); !strings.HasPrefix(at, "https://127.0.0.1:") || strings.Contains(at, ",") {
+			t.Errorf("etcd's %s is %q", name, at)
 		}
 	}
-	if !config.ClientTLSInfo.ClientCertAuth || !config.PeerTLSInfo.ClientCertAuth {
-		t.Error("etcd lets anyone in")
+	for _, name := range []string{"client-transport-security", "peer-transport-security"} {
+		if security, _ := etcd[name].(map[string]any); security["client-cert-auth"] != true {
+			t.Errorf("etcd lets anyone in: %s is %v", name, security)
+		}
 	}
+}
+
+// etcdOf is etcd's configuration, as etcd reads it.
+func etcdOf(t *testing.T, sync bool) map[string]any {
+	t.Helper()
+	data, err := EtcdConfig("data", 3, sync, &pki.Set{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config map[string]any
+	if err := json.Unmarshal(data, &config); err != nil {
+		t.Fatal(err)
+	}
+	return config
 }
 
 func TestVerificationIsNeverSkipped(t *testing.T) {
 	certs := &pki.Set{}
-	for _, args := range [][]string{APIServerArgs(1, 2, certs), ControllerManagerArgs("k", certs), SchedulerArgs("k"), EtcdArgs("d", 1, true, certs)} {
+	for _, args := range [][]string{APIServerArgs(1, 2, certs), ControllerManagerArgs("k", certs), SchedulerArgs("k")} {
 		for _, arg := range args {
 			if strings.Contains(arg, "insecure") || strings.Contains(arg, "http://") {
 				t.Errorf("%s", arg)
@@ -45,8 +62,8 @@ func TestVerificationIsNeverSkipped(t *testing.T) {
 
 func TestOnlyThrowawayDataSkipsTheDisk(t *testing.T) {
 	for _, sync := range []bool{true, false} {
-		if got := etcdConfig(etcdOptions{sync: sync}).UnsafeNoFsync; got == sync {
-			t.Errorf("sync %t: UnsafeNoFsync is %t", sync, got)
+		if got := etcdOf(t, sync)["unsafe-no-fsync"]; got == sync {
+			t.Errorf("sync %t: unsafe-no-fsync is %v", sync, got)
 		}
 	}
 }

@@ -27,9 +27,12 @@ func TestStagesLoad(t *testing.T) {
 }
 
 func TestNodesAreHonest(t *testing.T) {
-	node := describe(2, 4711, metav1.Now())
+	node := describe(2, 4711, "v1.33.13", metav1.Now())
 	if node.Name != "node-2" || node.Status.DaemonEndpoints.KubeletEndpoint.Port != 4711 {
 		t.Errorf("got %s at port %d", node.Name, node.Status.DaemonEndpoints.KubeletEndpoint.Port)
+	}
+	if got := node.Status.NodeInfo.KubeletVersion; got != "v1.33.13" {
+		t.Errorf("its kubelet has version %s", got)
 	}
 	if node.Status.NodeInfo.OSImage != "none (simulated node)" {
 		t.Errorf("it claims to run %q", node.Status.NodeInfo.OSImage)
@@ -192,7 +195,7 @@ func TestNodesBecomeReadyAgain(t *testing.T) {
 	for status, want := range map[corev1.ConditionStatus]string{
 		corev1.ConditionTrue: "node-heartbeat", corev1.ConditionUnknown: "node-ready", corev1.ConditionFalse: "node-ready",
 	} {
-		node := describe(1, 1, metav1.Now())
+		node := describe(1, 1, "v1.37.1", metav1.Now())
 		node.Status.Conditions[len(node.Status.Conditions)-1].Status = status
 		if got := stageFor(t, "Node", node).Name(); got != want {
 			t.Errorf("%s: %q, want %q", status, got, want)

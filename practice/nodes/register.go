@@ -14,7 +14,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/component-base/version"
 )
 
 // Count is how many nodes there are.
@@ -26,8 +25,12 @@ func Name(n int) string { return fmt.Sprintf("node-%d", n) }
 // registerAll creates or updates the nodes: the port of their kubelets
 // changes at each start.
 func registerAll(ctx context.Context, client kubernetes.Interface, kubeletPort int) error {
+	version, err := serverVersion(ctx, client)
+	if err != nil {
+		return err
+	}
 	for n := 1; n <= Count; n++ {
-		node := describe(n, kubeletPort, metav1.Now())
+		node := describe(n, kubeletPort, version, metav1.Now())
 		err := wait.PollUntilContextCancel(ctx, 50*time.Millisecond, true, func(ctx context.Context) (bool, error) {
 			return register(ctx, client, node)
 		})
@@ -36,6 +39,18 @@ func registerAll(ctx context.Context, client kubernetes.Interface, kubeletPort i
 		}
 	}
 	return nil
+}
+
+// serverVersion is the API server's version. The kubelets have the same, as in most clusters.
+func serverVersion(ctx context.Context, client kubernetes.Interface) (version string, err error) {
+	err = wait.PollUntilContextCancel(ctx, 50*time.Millisecond, true, func(context.Context) (bool, error) {
+		info, err := client.Discovery().ServerVersion()
+		if err == nil {
+			version = info.GitVersion
+		}
+		return err == nil, nil
+	})
+	return version, err
 }
 
 // register tries once. The API server refuses while it is still starting, so
@@ -54,7 +69,7 @@ func register(ctx context.Context, client kubernetes.Interface, node *corev1.Nod
 	return err == nil, nil
 }
 
-func describe(n, kubeletPort int, now metav1.Time) *corev1.Node {
+func describe(n, kubeletPort int, version string, now metav1.Time) *corev1.Node {
 	resources := corev1.ResourceList{
 		corev1.ResourceCPU:              resource.MustParse("16"),
 		corev1.ResourceMemory:           resource.MustParse("64Gi"),
@@ -77,7 +92,7 @@ func describe(n, kubeletPort int, now metav1.Time) *corev1.Node {
 				OperatingSystem: "linux", Architecture: runtime.GOARCH,
 				OSImage: "none (simulated node)", KernelVersion: "none",
 				ContainerRuntimeVersion: "simulated://none",
-				KubeletVersion:          version.Get().GitVersion,
+				KubeletVersion:          version,
 			},
 		},
 	}

@@ -62,15 +62,17 @@ func (s *Spawner) Close() error {
 	return errors.Join(s.lifeline.write.Close(), s.lifeline.read.Close())
 }
 
-// Component starts this program again as the named component, with its output
-// in the log file.
-func (s *Spawner) Component(name, logPath string, args ...string) (*Process, error) {
+// Component starts a program as the named component, with its output in the log file. The empty program is this one again.
+func (s *Spawner) Component(program, name, logPath string, args ...string) (*Process, error) {
 	log, err := os.OpenFile(logPath, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, folder.Explain(err)
 	}
 	defer func() { _ = log.Close() }()
-	cmd := command(append([]string{name}, args...))
+	if program == "" {
+		program = executable()
+	}
+	cmd := command(program, append([]string{name}, args...))
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.ExtraFiles = []*os.File{s.lifeline.read, s.lock}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's Ctrl-C is for the supervisor alone
@@ -80,14 +82,14 @@ func (s *Spawner) Component(name, logPath string, args ...string) (*Process, err
 
 // Survivor starts this program again as something that outlives the supervisor.
 func (s *Spawner) Survivor(name string, args ...string) (*Process, error) {
-	cmd := command(append([]string{name}, args...))
+	cmd := command(executable(), append([]string{name}, args...))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	return s.start(name, "", cmd)
 }
 
-func command(args []string) *exec.Cmd {
+func command(program string, args []string) *exec.Cmd {
 	// A child ends by Stop, by Kill or with the supervisor, never with the context of a single call.
-	cmd := exec.CommandContext(context.Background(), executable())
+	cmd := exec.CommandContext(context.Background(), program)
 	cmd.Args = append([]string{Name}, args...)
 	return cmd
 }

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -77,6 +78,11 @@ func (c *Cluster) Slug() string { return c.slug }
 
 // Name is the context's name as the kubeconfig spells it.
 func (c *Cluster) Name() string { return c.name }
+
+// Administers tells whether the cluster is a practice cluster with all rights.
+func (c *Cluster) Administers() bool {
+	return c.origin == FromPractice && !strings.HasSuffix(c.name, viewer)
+}
 
 // Origin is where the cluster comes from.
 func (c *Cluster) Origin() Origin { return c.origin }

@@ -12,8 +12,13 @@ import (
 // name gets a digested slug; where it doesn't, the context has its name to itself, and answers to the digested slug, too.
 const (
 	Practice       = "practice"
-	PracticeViewer = "practice-viewer"
+	PracticeViewer = Practice + viewer
+
+	viewer = "-viewer"
 )
+
+// ViewerOf is the name of the viewer's context beside a practice cluster's context.
+func ViewerOf(name string) string { return name + viewer }
 
 // Registry is the clusters the server knows. It is safe for concurrent use.
 type Registry struct {

@@ -32,7 +32,7 @@ spec:
 
 // exampleOf is the manifest that the apply preview of a cluster begins with; empty: none. Only the practice cluster has one.
 func exampleOf(c *cluster.Cluster) string {
-	if c.Slug() == cluster.Practice && c.Origin() == cluster.FromPractice {
+	if c.Administers() {
 		return exampleManifest
 	}
 	return ""

@@ -51,7 +51,7 @@ func (p *Pages) standby() (notice *components.Notice, pending bool) {
 	if p.Practice == nil {
 		return nil, false
 	}
-	g := p.Practice()
+	g := p.Practice(cluster.Practice)
 	s := practice.StateOf(g)
 	if g.Ready && s.Phase != cluster.Failed {
 		return nil, false

@@ -28,7 +28,7 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	}
 	m.Doors = p.doors(all, states)
 	if p.Practice != nil {
-		progress := p.Practice()
+		progress := p.Practice(cluster.Practice)
 		m.Steps = steps(progress)
 		compiled(&m, progress.Build)
 		m.Trouble = append(m.Trouble, restarts(progress)...)
@@ -114,9 +114,9 @@ func compiled(m *clusters.Model, b *practice.Build) {
 	m.Log = b.Log
 	for i, e := range m.Entries {
 		switch {
-		case e.Cluster.Practice && b.Step == practice.Compile && !b.Over:
+		case e.Cluster.Slug == cluster.Practice && b.Step == practice.Compile && !b.Over:
 			m.Entries[i].Done, m.Entries[i].Total = b.Done, b.Total
-		case e.State == string(cluster.Compiling) && !e.Cluster.Practice:
+		case e.State == string(cluster.Compiling) && e.Cluster.Slug != cluster.Practice:
 			m.Entries[i].Words, m.Entries[i].Advice = "This context will be ready together with the practice cluster.", ""
 		}
 	}

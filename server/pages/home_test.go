@@ -13,7 +13,7 @@ import (
 func TestHomeSaysWhichPartOfThePracticeClusterStopped(t *testing.T) {
 	const died = "kube-scheduler stopped by itself (signal: killed) and starts again"
 	progress := practice.Progress{APIReady: true, Ready: true, Steps: []practice.Step{{Name: "controllers", State: practice.Done}}}
-	s := newSite(t, cluster.New(cluster.Options{}), func(o *Options) { o.Practice = func() practice.Progress { return progress } })
+	s := newSite(t, cluster.New(cluster.Options{}), func(o *Options) { o.Practice = func(string) practice.Progress { return progress } })
 	if p := s.want(http.StatusOK, "/"); strings.Contains(p.main(), "stopped") {
 		t.Error("it says that something stopped")
 	}
@@ -27,7 +27,7 @@ func TestPagesSayThatThePracticeClusterIsBeingCompiled(t *testing.T) {
 	for _, name := range []string{cluster.Practice, cluster.PracticeViewer} {
 		clusters.Put(clusters.Waiting(name, cluster.FromPractice, func() cluster.State { return practice.StateOf(progress) }))
 	}
-	s := newSite(t, clusters, func(o *Options) { o.Practice = func() practice.Progress { return progress } })
+	s := newSite(t, clusters, func(o *Options) { o.Practice = func(string) practice.Progress { return progress } })
 	const words = "The practice cluster is being compiled: 312 of 1,140 packages, about 6 minutes left."
 	home := s.want(http.StatusOK, "/").says(words, "ready together with the practice cluster").inert()
 	if strings.Count(home.body, `<progress max="1140" value="312"`) != 1 || strings.Count(home.body, `data-state="compiling"`) != 2 {

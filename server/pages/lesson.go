@@ -36,8 +36,9 @@ func (p *Pages) Lesson(w http.ResponseWriter, r *http.Request, id string) {
 		m.Shell = p.shell(r, l.Title)
 	}
 	m.Shell.Title = l.Title
-	if _, ok := p.clusters(r).Get(cluster.PracticeViewer); ok && m.Shell.Cluster.Practice {
-		m.Viewer = cluster.PracticeViewer
+	viewer := cluster.ViewerOf(m.Shell.Cluster.Slug)
+	if _, ok := p.clusters(r).Get(viewer); ok && m.Shell.Cluster.Practice {
+		m.Viewer = viewer
 	}
 	p.render(w, r, http.StatusOK, m)
 }
@@ -86,7 +87,7 @@ func (p *Pages) unprepared(c *cluster.Cluster, catalog discovery.Catalog) error 
 	if p.Practice == nil || !shellCluster(c).Practice || scenario.Offered(catalog) {
 		return nil
 	}
-	g := p.Practice()
+	g := p.Practice(c.Slug())
 	s := practice.StateOf(g)
 	if g.Ready || s.Phase == cluster.Failed {
 		return nil // it won't come by itself

@@ -42,8 +42,8 @@ type Options struct {
 	// SetView makes the browser's next requests view a cluster as somebody else. The zero View ends that. Its errors are for people to
 	// read. nil: there are no views.
 	SetView func(http.ResponseWriter, *http.Request, identity.View) error
-	// Practice returns the progress of the practice cluster; nil: there is no practice cluster.
-	Practice func() practice.Progress
+	// Practice returns the progress of the practice cluster that has this slug; nil: there is no practice cluster.
+	Practice func(slug string) practice.Progress
 	// Trouble says what is wrong with the practice cluster. Clusters knows what is wrong with the kubeconfig.
 	Trouble  []components.Notice
 	ReadOnly bool
@@ -101,7 +101,7 @@ func (p *Pages) shell(r *http.Request, title string) shell.Model {
 }
 
 func shellCluster(c *cluster.Cluster) shell.Cluster {
-	return shell.Cluster{Slug: c.Slug(), Name: c.Name(), Practice: c.Origin() == cluster.FromPractice && c.Slug() == cluster.Practice}
+	return shell.Cluster{Slug: c.Slug(), Name: c.Name(), Practice: c.Administers()}
 }
 
 // own is the address that this server was reached at.

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/fieldmark/fieldmark/server/cluster"
 )
 
 // BinaryName is the program of the practice cluster. make build puts it beside our own program.
@@ -23,6 +25,10 @@ type Options struct {
 	Binary string
 	// Build is a program that builds Binary (practice/build.sh); if empty, Binary must exist. Its arguments are Binary's folder and --beside.
 	Build string
+	// Kubernetes is the minor version of the control plane, such as 1.33; if empty, that of the program.
+	Kubernetes string
+	// Context is the name of the administrator's context, and of the cluster in URLs; if empty, cluster.Practice.
+	Context string
 	// Dir keeps the cluster's data; if empty, a private temporary folder that is deleted afterwards.
 	Dir string
 	// Grace is how long Stop waits before it kills the program; if 0, 10 seconds.
@@ -86,6 +92,9 @@ func (o Options) filled() Options {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Context == "" {
+		o.Context = cluster.Practice
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -123,6 +132,12 @@ func (p *Practice) arguments() ([]string, error) {
 	}
 	p.KubeconfigPath = filepath.Join(dir, "kubeconfig")
 	args := []string{"up", "--dir", dir, "--kubeconfig-out", p.KubeconfigPath, "--die-with-stdin", "--progress", "json"}
+	if p.options.Context != cluster.Practice {
+		args = append(args, "--context", p.options.Context)
+	}
+	if p.options.Kubernetes != "" {
+		args = append(args, "--kubernetes", p.options.Kubernetes)
+	}
 	if p.temporary != "" {
 		args = append(args, "--ephemeral")
 	}
@@ -149,6 +164,11 @@ const notStarted = "can't start the practice cluster's program "
 
 func cannotStart(program string, err error) error {
 	return fmt.Errorf(notStarted+"%s: %w; run make build again, or use --practice=off", program, reason(err))
+}
+
+// Contexts are the names of the administrator's context and of the viewer's.
+func (p *Practice) Contexts() []string {
+	return []string{p.options.Context, cluster.ViewerOf(p.options.Context)}
 }
 
 // APIReady is closed when the API server responds and the kubeconfig is written. It stays open if the cluster fails before that, so wait for Done,

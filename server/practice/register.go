@@ -20,7 +20,7 @@ func Register(ctx context.Context, p *Practice, r *cluster.Registry) error {
 	if err := r.AddFile(p.KubeconfigPath, cluster.FromPractice); err != nil {
 		return err
 	}
-	for _, name := range []string{cluster.Practice, cluster.PracticeViewer} {
+	for _, name := range p.Contexts() {
 		r.Interrupt(name, func() (cluster.State, bool) { return interruption(p.Progress()) })
 	}
 	select {
@@ -34,7 +34,7 @@ func Register(ctx context.Context, p *Practice, r *cluster.Registry) error {
 
 // Announce adds the practice contexts to the registry without credentials. Their state is the progress.
 func Announce(p *Practice, r *cluster.Registry) {
-	for _, name := range []string{cluster.Practice, cluster.PracticeViewer} {
+	for _, name := range p.Contexts() {
 		r.Put(r.Waiting(name, cluster.FromPractice, func() cluster.State { return StateOf(p.Progress()) }))
 	}
 }

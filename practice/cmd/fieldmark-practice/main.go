@@ -12,20 +12,20 @@ import (
 	"syscall"
 	"time"
 
-	"k8s.io/component-base/version"
-
 	"github.com/fieldmark/fieldmark/practice/access"
 	"github.com/fieldmark/fieldmark/practice/cluster"
-	"github.com/fieldmark/fieldmark/practice/controlplane"
+	"github.com/fieldmark/fieldmark/practice/component"
+	"github.com/fieldmark/fieldmark/practice/component/run"
 	"github.com/fieldmark/fieldmark/practice/folder"
 	"github.com/fieldmark/fieldmark/practice/nodes"
 	"github.com/fieldmark/fieldmark/practice/supervise"
+	"github.com/fieldmark/fieldmark/practice/versions"
 )
 
 func main() {
 	start := time.Now()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, start, os.Args[1:])
+	err := do(ctx, start, os.Args[1:])
 	stop()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", supervise.Name, err)
@@ -33,7 +33,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, start time.Time, args []string) error {
+func do(ctx context.Context, start time.Time, args []string) error {
 	command := "--help"
 	if len(args) > 0 {
 		command, args = args[0], args[1:]
@@ -45,31 +45,31 @@ func run(ctx context.Context, start time.Time, args []string) error {
 		fmt.Print(usage)
 		return nil
 	case "--version", "version":
-		fmt.Printf("%s (Kubernetes %s)\n", supervise.Name, version.Get().GitVersion)
+		fmt.Printf("%s (Kubernetes %s)\n", supervise.Name, versions.Own().Version)
 		return nil
 	case cluster.JanitorCommand:
 		return sweep(args)
-	case nodes.Command, controlplane.Etcd, controlplane.APIServer, controlplane.ControllerManager, controlplane.Scheduler:
-		return component(ctx, command, args)
+	case nodes.Command, component.Etcd, component.APIServer, component.ControllerManager, component.Scheduler:
+		return part(ctx, command, args)
 	}
 	return fmt.Errorf("unknown command %q; try --help", command)
 }
 
-func component(ctx context.Context, name string, args []string) error {
-	if err := supervise.Child(); err != nil {
+func part(ctx context.Context, name string, args []string) error {
+	if err := component.Child(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if name == nodes.Command {
 		return nodes.Run(ctx, args, slog.New(slog.NewTextHandler(os.Stderr, nil)))
 	}
-	return controlplane.Run(ctx, name, args)
+	return run.Component(ctx, name, args)
 }
 
 // sweep is the janitor: it waits until the cluster has ended, and removes what
 // the cluster could not remove itself.
 func sweep(args []string) error {
 	if len(args) != 2 {
-		return supervise.ErrNoSupervisor
+		return component.ErrNoSupervisor
 	}
 	dir, kubeconfig := args[0], args[1]
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)

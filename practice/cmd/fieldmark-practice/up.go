@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/fieldmark/fieldmark/practice/access"
 	"github.com/fieldmark/fieldmark/practice/cluster"
 	"github.com/fieldmark/fieldmark/practice/progress"
 )
@@ -31,6 +32,11 @@ Flags of up:
                            after a kill -9
       --kubeconfig-out F   also write the kubeconfig to the file F (contexts:
                            practice, practice-viewer)
+      --kubernetes V       minor version of the control plane, such as 1.33. The version
+                           of this program needs nothing else; others are built by
+                           make versions (default: that of this program)
+      --context NAME       name of the context in the kubeconfig; that of the viewer
+                           is NAME-viewer (default practice)
       --port N             port of the API server (default: a free one)
       --authentication-config F
                            also accept the tokens of the issuers in the file F (an
@@ -56,6 +62,8 @@ func parseUp(args []string) (*upFlags, error) {
 	flags.BoolVar(&f.Ephemeral, "ephemeral", false, "")
 	flags.BoolVar(&f.dieWithStdin, "die-with-stdin", false, "")
 	flags.StringVar(&f.progress, "progress", string(progress.Text), "")
+	flags.StringVar(&f.Kubernetes, "kubernetes", "", "")
+	flags.StringVar(&f.Context, "context", access.AdminContext, "")
 	flags.IntVar(&f.Port, "port", 0, "")
 	flags.StringVar(&f.AuthenticationConfig, "authentication-config", "", "")
 	if err := flags.Parse(args); err != nil {
