@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # with-practice.sh COMMAND…: start a new practice cluster, run a command with it, and stop the cluster afterwards,
-# in any case. The command finds the cluster by FIELDMARK_TEST_PRACTICE_KUBECONFIG (contexts practice and
+# in any case. FIELDMARK_TEST_KUBERNETES=1.33 chooses the version of its control plane. The command finds the cluster by FIELDMARK_TEST_PRACTICE_KUBECONFIG (contexts practice and
 # practice-viewer), and the programs to test by FIELDMARK_BIN, FIELDMARK_PRACTICE_BIN and FIELDMARK_KUBECTL.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -32,7 +32,7 @@ trap 'exit 143' TERM
 # The cluster stops when its standard input ends. Only this script has the input open, so the cluster stops even after a kill -9.
 mkfifo "$dir/alive"
 bin/fieldmark-practice up --dir "$dir/cluster" --ephemeral --kubeconfig-out "$dir/kubeconfig" --progress json \
-	--die-with-stdin <"$dir/alive" >"$dir/progress" 2>"$dir/log" &
+	--die-with-stdin ${FIELDMARK_TEST_KUBERNETES:+--kubernetes "$FIELDMARK_TEST_KUBERNETES"} <"$dir/alive" >"$dir/progress" 2>"$dir/log" &
 practice=$!
 exec 3>"$dir/alive"
 

@@ -47,6 +47,8 @@ type Options struct {
 	Kubernetes string
 	// Context is the name of the administrator's context in the kubeconfig; "-viewer" follows in that of the viewer. Empty means practice.
 	Context string
+	// APIServerFlags are further flags of the API server, such as --runtime-config=policy/v1=false.
+	APIServerFlags []string
 	// AuthenticationConfig is a file with an AuthenticationConfiguration: the issuers whose tokens the API server accepts too. It reads the
 	// file again when it changes. Empty means no issuers.
 	AuthenticationConfig string

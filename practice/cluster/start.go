@@ -74,7 +74,7 @@ func (c *Cluster) apiServerArgs() []string {
 	if file := c.options.AuthenticationConfig; file != "" {
 		args = append(args, controlplane.Issuers(file))
 	}
-	return args
+	return append(args, c.options.APIServerFlags...)
 }
 
 func (c *Cluster) startAPIServer(ctx context.Context) (string, error) {

@@ -42,6 +42,8 @@ Flags of up:
                            also accept the tokens of the issuers in the file F (an
                            AuthenticationConfiguration); a change of the file
                            takes effect within a minute
+      --api-server-flag F  one more flag of the API server, such as
+                           --runtime-config=policy/v1=false; may be repeated
       --progress FORMAT    format of the progress on standard output: text, or
                            json with one object a line (default text)
       --die-with-stdin     stop when standard input ends
@@ -65,6 +67,7 @@ func parseUp(args []string) (*upFlags, error) {
 	flags.StringVar(&f.Kubernetes, "kubernetes", "", "")
 	flags.StringVar(&f.Context, "context", access.AdminContext, "")
 	flags.IntVar(&f.Port, "port", 0, "")
+	flags.StringArrayVar(&f.APIServerFlags, "api-server-flag", nil, "")
 	flags.StringVar(&f.AuthenticationConfig, "authentication-config", "", "")
 	if err := flags.Parse(args); err != nil {
 		return nil, fmt.Errorf("reading the flags: %w", err)
