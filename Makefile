@@ -67,6 +67,8 @@ ONLY ?=
 BASELINE ?=
 # KUBERNETES names other releases of Kubernetes, all that practice/versions has if empty: make versions KUBERNETES='1.31 1.33'
 KUBERNETES ?=
+OTHERS := $(notdir $(wildcard practice/versions/1.*))
+OWN = $(shell awk '$$1 == "k8s.io/kubernetes" { split($$2, v, "."); print "1." v[2] }' practice/go.mod)
 # FUZZTIME is what each fuzz target gets.
 FUZZTIME ?= 30s
 
@@ -141,11 +143,21 @@ clean: ## remove what was built and installed in this folder (Go's own cache sta
 
 .PHONY: versions
 versions: bin/fieldmark-practice ## build the control planes of other releases, 3 to 5 minutes each the first time (KUBERNETES=1.33: only this one)
-	@for version in $(or $(KUBERNETES),$(notdir $(wildcard practice/versions/1.*))); do practice/build.sh bin --kubernetes "$$version"; done
+	@for version in $(filter-out $(OWN),$(or $(KUBERNETES),$(OTHERS))); do practice/build.sh bin --kubernetes "$$version"; done
 
 .PHONY: add-version
 add-version: need-go ## make or replace the folder of practice/versions for a release (KUBERNETES=1.34.11)
 	@go run ./dev/versions $(or $(KUBERNETES),$(error Please say which: make add-version KUBERNETES=1.34.11))
+
+# The API server of the program itself is tested with the others.
+.PHONY: test-versions
+test-versions: build bin/kubectl versions ## test Fieldmark against each version of Kubernetes, and write docs/compatibility.md (KUBERNETES='1.31 1.37': only these)
+	@go run ./dev/compatibility $(or $(KUBERNETES),$(OTHERS) $(OWN))
+
+.PHONY: check-versions
+check-versions: $(TOOLS)/.stamp ## the folders of practice/versions are what `make add-version` makes of the releases; lint of the code that they share
+	@go run ./dev/versions -check
+	@dev/scripts/check-nested.sh practice/component
 
 ##@ Packaging
 

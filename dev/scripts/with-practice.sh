@@ -36,7 +36,7 @@ bin/fieldmark-practice up --dir "$dir/cluster" --ephemeral --kubeconfig-out "$di
 practice=$!
 exec 3>"$dir/alive"
 
-until grep -q '"step":"ready","state":"done"' "$dir/progress"; do
+until grep -qs '"step":"ready","state":"done"' "$dir/progress"; do
 	if ! running; then
 		echo 'The practice cluster did not start. Its progress and its log:' >&2
 		cat "$dir/progress" "$dir/log" >&2
@@ -45,6 +45,8 @@ until grep -q '"step":"ready","state":"done"' "$dir/progress"; do
 	sleep 0.1
 done
 echo "A practice cluster is ready after $SECONDS s."
+FIELDMARK_TEST_PRACTICE_READY_MS=$(sed -n 's/.*"step":"ready","state":"done".*"elapsedMs":\([0-9]*\).*/\1/p' "$dir/progress")
+export FIELDMARK_TEST_PRACTICE_READY_MS
 
 export FIELDMARK_TEST_PRACTICE_KUBECONFIG=$dir/kubeconfig
 export FIELDMARK_BIN=$PWD/bin/fieldmark FIELDMARK_PRACTICE_BIN=$PWD/bin/fieldmark-practice FIELDMARK_KUBECTL=$PWD/bin/kubectl

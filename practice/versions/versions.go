@@ -31,8 +31,11 @@ type Release struct {
 // Own is the release that this program itself has.
 func Own() Release {
 	v := componentversion.Get().GitVersion
-	minor, _ := minorOf(v) // a program that was built without build.sh doesn't know
-	return Release{Minor: minor, Version: v}
+	r := Release{Version: v}
+	if parsed, err := parse(v); err == nil { // else it was built without build.sh, and doesn't know
+		r.Minor = fmt.Sprintf("%d.%d", parsed.Major(), parsed.Minor())
+	}
+	return r
 }
 
 // Choice is the control plane of a practice cluster: a release, and the program that has it.
@@ -74,25 +77,28 @@ func list(own Release) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// Newer tells whether the minor version of v is newer than that of other. Both are versions of Kubernetes, such as v1.33.13.
-func Newer(v, other string) (bool, error) {
-	a, err := minorOf(v)
+// Distance is how many minor versions lie between two versions of Kubernetes, such as v1.33.13: 2 from v1.31.4 to v1.33.0, and -2 back.
+func Distance(from, to string) (int, error) {
+	a, err := parse(from)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
-	b, err := minorOf(other)
+	b, err := parse(to)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
-	return compare(a, b) > 0, nil
+	if a.Major() != b.Major() {
+		return 0, fmt.Errorf("nobody knows how far %s is from %s", to, from)
+	}
+	return int(b.Minor()) - int(a.Minor()), nil //nolint:gosec // they are small
 }
 
-func minorOf(v string) (string, error) {
+func parse(v string) (*version.Version, error) {
 	parsed, err := version.ParseGeneric(v)
 	if err != nil {
-		return "", fmt.Errorf("reading a version of Kubernetes: %w", err)
+		return nil, fmt.Errorf("reading a version of Kubernetes: %w", err)
 	}
-	return fmt.Sprintf("%d.%d", parsed.Major(), parsed.Minor()), nil
+	return parsed, nil
 }
 
 // compare orders minor versions.

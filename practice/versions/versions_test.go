@@ -44,28 +44,26 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-func TestNewer(t *testing.T) {
+func TestDistance(t *testing.T) {
 	for _, test := range []struct {
-		v, other string
-		want     bool
+		from, to string
+		want     int
 	}{
-		{"v1.37.1", "v1.33.13", true},
-		{"v1.33.13", "v1.37.1", false},
-		{"v1.33.13", "v1.33.6", false}, // a patch changes no format
-		{"v1.33.6", "v1.33.13", false},
-		{"v1.100.0", "v1.99.0", true},
-		{"v2.0.0", "v1.37.1", true},
+		{"v1.33.13", "v1.37.1", 4},
+		{"v1.37.1", "v1.33.13", -4},
+		{"v1.33.6", "v1.33.13", 0},
+		{"v1.99.0", "v1.100.0", 1},
 	} {
-		if got, err := Newer(test.v, test.other); err != nil || got != test.want {
-			t.Errorf("%s, %s: got %t, %v", test.v, test.other, got, err)
+		if got, err := Distance(test.from, test.to); err != nil || got != test.want {
+			t.Errorf("%s, %s: got %d, %v", test.from, test.to, got, err)
 		}
 	}
-	for _, wrong := range []string{"", "v", "latest", "1"} {
-		if _, err := Newer(wrong, "v1.33.13"); err == nil {
-			t.Errorf("%q is a version", wrong)
+	for _, wrong := range []string{"", "v", "latest", "1", "v2.0.0"} {
+		if _, err := Distance(wrong, "v1.33.13"); err == nil {
+			t.Errorf("there is a distance from %q", wrong)
 		}
-		if _, err := Newer("v1.33.13", wrong); err == nil {
-			t.Errorf("%q is a version", wrong)
+		if _, err := Distance("v1.33.13", wrong); err == nil {
+			t.Errorf("there is a distance to %q", wrong)
 		}
 	}
 }

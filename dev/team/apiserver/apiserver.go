@@ -39,8 +39,10 @@ type Server struct {
 func Start(ctx context.Context, program, dir, issuers string) (*Server, error) {
 	s := &Server{CAFile: filepath.Join(dir, "cluster.crt"), Kubeconfig: filepath.Join(dir, "kubeconfig")}
 	var err error
-	s.run, err = process.Start(nil, program, "up", "--dir", filepath.Join(dir, "cluster"), "--ephemeral", "--die-with-stdin",
-		"--kubeconfig-out", s.Kubeconfig, "--authentication-config", issuers)
+	s.run, err = process.Start(nil, program, append([]string{
+		"up", "--dir", filepath.Join(dir, "cluster"), "--ephemeral", "--die-with-stdin",
+		"--kubeconfig-out", s.Kubeconfig, "--authentication-config", issuers,
+	}, versionFlags()...)...)
 	if err != nil {
 		return nil, err
 	}

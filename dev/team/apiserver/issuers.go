@@ -21,7 +21,7 @@ const Prefix = "team:"
 
 // Write writes an AuthenticationConfiguration.
 func Write(file string, issuers ...Issuer) error {
-	document := map[string]any{"apiVersion": "apiserver.config.k8s.io/v1", "kind": "AuthenticationConfiguration"}
+	document := map[string]any{"apiVersion": configVersion(os.Getenv(kubernetesEnv)), "kind": "AuthenticationConfiguration"}
 	var all []any
 	for _, i := range issuers {
 		authority, err := os.ReadFile(i.CAFile)

@@ -1,0 +1,113 @@
+// Command compatibility tests Fieldmark against API servers of several versions, and writes docs/compatibility.md.
+//
+//	compatibility 1.31 1.33 1.37   test these versions, and write the table with their results and those of earlier runs of others
+//	compatibility -write           write the table again, from results.json
+//	compatibility -ask             print what the server of $FIELDMARK_TEST_PRACTICE_KUBECONFIG offers, as JSON
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/fieldmark/fieldmark/server/cluster"
+)
+
+// Where the results and the table are, from the root of the repository.
+const (
+	resultsFile = "dev/compatibility/results.json"
+	tableFile   = "docs/compatibility.md"
+)
+
+var minorVersion = regexp.MustCompile(`^1\.\d{2}$`)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "compatibility:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	root := flag.String("root", ".", "the repository's folder")
+	ask := flag.Bool("ask", false, "print what the server offers")
+	write := flag.Bool("write", false, "write the table from the results")
+	flag.Parse()
+	if *ask {
+		return tellFeatures(ctx, os.Stdout)
+	}
+	all, err := readResults(filepath.Join(*root, resultsFile))
+	if err != nil {
+		return err
+	}
+	if !*write {
+		if err := testAll(ctx, *root, flag.Args(), all); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(filepath.Join(*root, tableFile), []byte(all.document()), 0o600); err != nil {
+		return fmt.Errorf("writing the table: %w", err)
+	}
+	return all.failures(flag.Args())
+}
+
+// testAll tests versions one after the other, and keeps each result as soon as it is known.
+func testAll(ctx context.Context, root string, versions []string, all results) error {
+	if len(versions) == 0 {
+		return errors.New("name the versions to test, such as 1.31")
+	}
+	for _, minor := range versions {
+		if !minorVersion.MatchString(minor) {
+			return fmt.Errorf("%q is no minor version, such as 1.31", minor)
+		}
+	}
+	for _, minor := range versions {
+		fmt.Printf("\n──── Kubernetes %s\n", minor)
+		one, err := test(ctx, root, minor)
+		if err != nil {
+			return fmt.Errorf("testing Kubernetes %s: %w", minor, err)
+		}
+		one.Date = time.Now().UTC().Format(time.DateOnly)
+		all[minor] = one
+		one.tell(os.Stdout)
+		text, err := json.MarshalIndent(all, "", "  ")
+		if err != nil {
+			return fmt.Errorf("writing the results: %w", err)
+		}
+		if err := os.WriteFile(filepath.Join(root, resultsFile), append(text, '\n'), 0o600); err != nil {
+			return fmt.Errorf("writing the results: %w", err)
+		}
+	}
+	return nil
+}
+
+// tellFeatures asks a server what it offers, as the page of discovery does.
+func tellFeatures(ctx context.Context, w io.Writer) error {
+	r := cluster.New(cluster.Options{})
+	if err := r.AddFile(os.Getenv("FIELDMARK_TEST_PRACTICE_KUBECONFIG"), cluster.FromPractice); err != nil {
+		return fmt.Errorf("reading the kubeconfig: %w", err)
+	}
+	c, ok := r.Get(cluster.Practice)
+	if !ok {
+		return errors.New("the kubeconfig has no context practice")
+	}
+	features, err := c.Features(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("asking the server: %w", err)
+	}
+	if err := json.NewEncoder(w).Encode(features); err != nil {
+		return fmt.Errorf("printing the features: %w", err)
+	}
+	return nil
+}
