@@ -33,6 +33,7 @@ import (
 	history "github.com/fieldmark/fieldmark/kube/timeline"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/draft"
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -580,8 +581,8 @@ func (s sample) consoles() map[string]templ.Component {
 	frame.Tool = web.Request
 	frame.Catalog = sample("any").shell(apipath.Path{}).Catalog // which paths are offered depends on it
 	begin := func(method, path, body string) console.Model {
-		draft := console.Draft{Method: method, Target: path, Accept: s.text(), ContentType: s.text(), Body: body, Header: []request.Header{{Name: s.text(), Value: s.text()}}}
-		return console.Model{Shell: frame, Draft: draft, Practice: true}
+		typed := draft.Draft{Method: method, Target: path, Accept: s.text(), ContentType: s.text(), Body: body, Header: []request.Header{{Name: s.text(), Value: s.text()}}}
+		return console.Model{Shell: frame, Draft: typed, Practice: true}
 	}
 	answered := func(m console.Model, status int, media, body string) templ.Component {
 		p, _ := m.Awake(time.Time{})
