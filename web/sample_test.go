@@ -96,7 +96,7 @@ func (s sample) shells() map[string]templ.Component {
 func (s sample) pages() map[string]templ.Component {
 	pages := map[string]templ.Component{}
 	for _, some := range []map[string]templ.Component{
-		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.happened(), s.whoAmI(), s.scans(), s.watchedObjects(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.lessons(), s.guide(), s.usage(), s.logs(), s.shells(), s.acts(),
+		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.happened(), s.whoAmI(), s.scans(), s.watchedObjects(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.twoServers(), s.lessons(), s.guide(), s.usage(), s.logs(), s.shells(), s.acts(),
 	} {
 		for name, page := range some {
 			pages[name] = page

@@ -23,6 +23,7 @@ func (p *Pages) tools() map[string]toolHandler {
 		web.Assist:     p.handover,
 		web.Check:      p.check,
 		web.Chunks:     p.stepped,
+		web.Compare:    p.twoServers,
 		web.Contention: p.contention,
 		web.Delete:     p.deletion,
 		web.Discovery:  p.discovery,

@@ -26,6 +26,9 @@ const (
 	QueryOther       = "other" // a media type that has no name here
 )
 
+// MostBody is the limit of API servers for a body, in bytes.
+const MostBody = 3 << 20
+
 // Draft is a request as it is being written.
 type Draft struct {
 	Method      string           `json:"method"`
@@ -157,6 +160,14 @@ func (d Draft) Secret() bool {
 		return true
 	}
 	return object.MayHold([]byte(d.Body))
+}
+
+// Streams tells whether the response is a stream: a watch, or a log that is followed.
+func (d Draft) Streams() bool {
+	r := d.Request()
+	p, ok := d.Path()
+	follow := r.Query.Get("follow")
+	return ok && (r.Verb() == "watch" || p.Subresource == "log" && follow != "" && follow != "false" && follow != "0")
 }
 
 // Query is the draft as the page's query, without secrets.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/components/why"
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 )
 
 func TestTheAddressTellsOfTheRequest(t *testing.T) {
@@ -42,6 +43,27 @@ func TestEveryContentTypeIsExplained(t *testing.T) {
 	for _, m := range Contents {
 		if _, ok := why.Body(m.Type); !ok {
 			t.Errorf("nothing explains %s", m.Type)
+		}
+	}
+}
+
+// The address of a page has no secret of a body.
+func TestNoCanaryEscapes(t *testing.T) {
+	for _, doc := range canary.Documents() {
+		d := Draft{Method: "POST", Target: doc.Path, Body: doc.JSON}
+		if address := d.Query().Encode(); !doc.Vague && canary.Escapes(address) {
+			t.Errorf("%s is in the address: %s", doc.Name, address)
+		}
+	}
+}
+
+func TestStreams(t *testing.T) {
+	for target, want := range map[string]bool{
+		"/api/v1/pods": false, "/api/v1/pods?watch=true": true, "/api/v1/watch/pods": true, "/api/v1/namespaces/a/pods/b/log": false,
+		"/api/v1/namespaces/a/pods/b/log?follow=true": true, "/api/v1/namespaces/a/pods/b/log?follow=false": false, "/a//b?watch=1": false,
+	} {
+		if got := (Draft{Method: "GET", Target: target}).Streams(); got != want {
+			t.Errorf("%s: %v", target, got)
 		}
 	}
 }

@@ -269,7 +269,7 @@ func (m Model) sendNow() (page.Page, []page.Cmd) {
 	m.live.answer, m.live.stream = answer{lines: mostLines}, nil
 	x := call.Call{ID: "console", Cluster: m.Shell.Cluster.Slug, Method: r.Method, Path: r.Target(), Body: r.Body, Keep: mostKept}
 	x.Header = append(x.Header, r.Header...)
-	if streams(r) {
+	if m.Draft.Streams() {
 		m.live.stream, x.Keep = &stream{log: strings.HasSuffix(r.Path, "/log")}, 0
 		x.Coding = "identity" // API servers compress streams that begin with the state, and hold events back in that
 	}
@@ -277,16 +277,6 @@ func (m Model) sendNow() (page.Page, []page.Cmd) {
 	m.live.call = x
 	m, kept := m.note()
 	return m, []page.Cmd{begin, kept}
-}
-
-// streams tells whether the response is a stream: a watch, or a log that is followed.
-func streams(r request.Request) bool {
-	p, err := apipath.Parse(r.Path)
-	if err != nil {
-		return false
-	}
-	follow := r.Query.Get("follow")
-	return r.Verb() == "watch" || p.Subresource == "log" && follow != "" && follow != "false" && follow != "0"
 }
 
 func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {

@@ -17,9 +17,6 @@ const Kind = "request"
 // querySend is the parameter of the page's address that says that the form was sent.
 const querySend = "send"
 
-// mostBody is the limit of API servers for a body, in bytes.
-const mostBody = 3 << 20
-
 // Model is the page's state.
 type Model struct {
 	Shell    shell.Model `json:"shell"`

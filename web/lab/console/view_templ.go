@@ -1649,7 +1649,7 @@ func body(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Editor(components.Editing{Name: fieldBody, ID: "body", Label: "Body", Text: m.Draft.Body, ValueID: "request-body " + m.Shell.Cluster.Slug, Most: mostBody}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Editor(components.Editing{Name: fieldBody, ID: "body", Label: "Body", Text: m.Draft.Body, ValueID: "request-body " + m.Shell.Cluster.Slug, Most: draft.MostBody}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
