@@ -38,6 +38,11 @@ func (m Model) Settle(calls [2]call.Call, notices [2]*components.Notice) *Result
 		responses[i] = compare.Response{Status: x.Status, Header: x.Answer, Body: x.Kept, Cut: s.Cut, Secret: m.Draft.Secret()}
 		switch no := x.No(); {
 		case s.Notice != nil:
+		case no != nil && away(x):
+			x.Status = 0
+			s.Notice = &components.Notice{
+				Tone: components.Bad, Title: "No response from the API server", Words: "Fieldmark, or a proxy before the API server, responded instead.", Quoted: no.Message,
+			}
 		case no != nil:
 			meaning := call.Meaning(no)
 			s.Notice = &meaning
@@ -49,11 +54,16 @@ func (m Model) Settle(calls [2]call.Call, notices [2]*components.Notice) *Result
 		s.Call = x
 		r.Sides[i] = s
 	}
-	if calls[0].Status > 0 && calls[1].Status > 0 {
+	if r.Sides[0].Call.Status > 0 && r.Sides[1].Call.Status > 0 {
 		found := compare.Of(responses[0], responses[1])
 		r.Found = &found
 	}
 	return r
+}
+
+// away tells whether the response isn't from the API server, because nothing listens there, for example. API servers give each response an Audit-Id.
+func away(x call.Call) bool {
+	return x.Status >= 502 && x.Status <= 504 && request.Field(x.Answer, "audit-id") == ""
 }
 
 // ofServer are the headers that the API server sent: those of Fieldmark are left out.

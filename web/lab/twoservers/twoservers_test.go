@@ -180,6 +180,40 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+func TestEqualLines(t *testing.T) {
+	m := awake(t, "path=/api/v1/nodes")
+	m, _ = does(t, m, append([]page.Msg{page.Acted{Action: doSend}}, both(200, `{"a":1}`, `{"a":1}`)...)...)
+	if text := rendered(t, m); !strings.Contains(text, "Both bodies have the same 3 lines.") || strings.Contains(text, "<code>") && strings.Contains(text, `class="compared"`) {
+		t.Error(text)
+	}
+	m, _ = does(t, m, page.Acted{Action: doEqual})
+	if d, more := m.difference(); len(d.Lines) != 3 || more {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestManyLinesAreShownInParts(t *testing.T) {
+	m := awake(t, "path=/metrics")
+	text := strings.Repeat("a\n", 3*firstLines)
+	m, _ = does(t, m, append([]page.Msg{page.Acted{Action: doSend}}, append(answer(callID(0), 200, "text/plain", text), answer(callID(1), 200, "text/plain", "b")...)...)...)
+	if d, more := m.difference(); len(d.Lines) != firstLines || !more {
+		t.Errorf("%d lines", len(d.Lines))
+	}
+	m, _ = does(t, m, page.Acted{Action: doMore})
+	if d, more := m.difference(); len(d.Lines) != 3*firstLines || more {
+		t.Errorf("%d lines, more: %v", len(d.Lines), more)
+	}
+}
+
+// Fieldmark responds itself if nothing listens at the address of an API server.
+func TestAResponseThatIsntFromTheServer(t *testing.T) {
+	m := awake(t, "path=/version")
+	m, _ = does(t, m, append([]page.Msg{page.Acted{Action: doSend}}, both(503, `{}`, `{"kind":"Status","message":"nothing listens"}`)...)...)
+	if text := rendered(t, m); m.Result.Found != nil || !strings.Contains(text, "No response from the API server") || !strings.Contains(text, "nothing listens") {
+		t.Error(text)
+	}
+}
+
 func TestTheSwitch(t *testing.T) {
 	m := awake(t, "path=/api/v1/nodes")
 	m, _ = does(t, m, append([]page.Msg{page.Acted{Action: doSend}}, both(200, `{"a":1,"metadata":{"uid":"1"}}`, `{"a":2,"metadata":{"uid":"2"}}`)...)...)

@@ -157,12 +157,12 @@ func (m Model) difference() (d components.Difference, more bool) {
 		marks[i].Mark = m.mark(l)
 	}
 	d = components.Difference{Label: "The bodies of both responses", Side: true, First: "first server", Second: "second server"}
-	context := around
-	if m.live.equal {
-		context = len(marks)
+	hunks := []change.Hunk{{To: len(marks)}}
+	if !m.live.equal {
+		hunks = change.Fold(marks, around)
 	}
-	for _, h := range change.Fold(marks, context) {
-		if h.Hidden > 0 && !m.live.equal {
+	for _, h := range hunks {
+		if h.Hidden > 0 {
 			d.Lines = append(d.Lines, components.DiffLine{Left: h.Hidden})
 		}
 		for i := h.From; i < h.To; i++ {
