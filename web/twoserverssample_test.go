@@ -33,7 +33,7 @@ func (s sample) twoServers() map[string]templ.Component {
 		for i, body := range []string{left, right} {
 			x := &calls[i]
 			x.State, x.Status, x.Kept, x.Bytes, x.Entry = call.Whole, status, []byte(body), int64(len(body)), s.text()
-			x.Answer = []request.Header{{Name: "content-type", Value: media}, {Name: "x", Value: s.text() + body}, {Name: "warning", Value: "299 - " + string(written)}}
+			x.Answer = []request.Header{{Name: "content-type", Value: media}, {Name: "etag", Value: s.text() + body}, {Name: "warning", Value: "299 - " + string(written)}}
 		}
 		m.Result = m.Settle(calls, [2]*components.Notice{})
 		return m

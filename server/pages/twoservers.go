@@ -57,7 +57,7 @@ func (b *pair) send(v *visit, m twoservers.Model) {
 	for i, one := range []*visit{v, other} {
 		b.calls[i], b.versions[i] = m.Request(i), twoservers.VersionOf(0, nil)
 		if one == other && err != nil {
-			_, notice := explain(err)
+			_, notice := other.cannot(err)
 			b.notices[i] = &notice
 			continue
 		}

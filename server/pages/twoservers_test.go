@@ -22,6 +22,7 @@ func speaking(t *testing.T, version, path string, status int, body string) strin
 		case twoservers.VersionPath:
 			fmt.Fprintf(w, `{"gitVersion":%q}`, version)
 		case path:
+			w.Header().Set("Set-Cookie", "balancer=c4n4ry")
 			w.WriteHeader(status)
 			fmt.Fprint(w, body)
 		case "/api":
@@ -58,6 +59,9 @@ func TestTwoServers(t *testing.T) {
 	const path = "/api/v1/nodes"
 	s := twoSites(t, speaking(t, "v1.31.0", path, 200, `{"kind":"NodeList","metadata":{"resourceVersion":"1"}}`), speaking(t, "v1.37.1", path, 403, `{"kind":"Status","code":403,"reason":"Forbidden","message":"no"}`))
 	s.want(http.StatusOK, compareAt("right", path)).says("The responses differ in the status and", "v1.31.0", "v1.37.1", "403: Not allowed (Forbidden)", `"NodeList"`).inert()
+	if p := s.get(compareAt("right", path)); strings.Contains(p.body, "c4n4ry") {
+		t.Error("the page has a cookie of the API server")
+	}
 	s.want(http.StatusOK, compareAt("left", path)).says("Both servers sent the same response", "Both requests go to the same context").inert()
 	s.want(http.StatusOK, compareAt("right", "/a//b")).says("Fieldmark can’t read this path", "Nothing is sent yet").inert()
 	s.want(http.StatusOK, compareAt("right", path, "method", "DELETE")).says("This request changes both clusters: left and right.", "Nothing is sent yet", "sends only a GET that reads").inert()

@@ -151,13 +151,18 @@ func (m Model) mayI() []page.Cmd {
 			continue
 		}
 		m.live.may[i] = call.May{Of: of}
-		if of.Verb != "" {
+		if of.Verb != "" && !m.silent(i) {
 			var ask page.Cmd
 			m.live.may[i], ask = call.Ask(askMay+sides[i], m.slug(i), of)
 			commands = append(commands, ask)
 		}
 	}
 	return commands
+}
+
+// silent tells whether a server has just sent no response, so that there is no use in asking it for permissions.
+func (m Model) silent(side int) bool {
+	return m.Result != nil && m.Result.Sides[side].Call.Cluster == m.slug(side) && m.Result.Sides[side].Call.Status == 0
 }
 
 // askVersion asks the other server for its version.

@@ -2,6 +2,7 @@ package twoservers
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -66,11 +67,18 @@ func away(x call.Call) bool {
 	return x.Status >= 502 && x.Status <= 504 && request.Field(x.Answer, "audit-id") == ""
 }
 
-// ofServer are the headers that the API server sent: those of Fieldmark are left out.
+// passed are the headers of API servers that the proxy passes on unchanged. The page shows only these: other headers may be cookies of a load balancer,
+// or Fieldmark's own.
+var passed = []string{
+	"accept-ranges", "allow", "audit-id", "content-encoding", "content-length", "content-range", "content-type", "date", "etag", "expires", "last-modified", "location",
+	"retry-after", "vary", "warning", "x-kubernetes-pf-flowschema-uid", "x-kubernetes-pf-prioritylevel-uid",
+}
+
+// ofServer are the headers that the API server sent.
 func ofServer(all []request.Header) []request.Header {
 	var kept []request.Header
 	for _, h := range all {
-		if !strings.HasPrefix(strings.ToLower(h.Name), "fieldmark-") {
+		if slices.Contains(passed, strings.ToLower(h.Name)) {
 			kept = append(kept, h)
 		}
 	}

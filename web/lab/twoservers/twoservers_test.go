@@ -65,7 +65,7 @@ func parts(commands []page.Cmd) []page.Call {
 
 func answer(id string, status int, kind, body string) []page.Msg {
 	return []page.Msg{
-		page.Opened{ID: id, Status: status, Header: []request.Header{{Name: "content-type", Value: kind}, {Name: "fieldmark-request", Value: "7"}}, Entry: "7"},
+		page.Opened{ID: id, Status: status, Header: []request.Header{{Name: "content-type", Value: kind}, {Name: "fieldmark-request", Value: "7"}, {Name: "content-security-policy", Value: "sandbox"}}, Entry: "7"},
 		page.Arrived{ID: id, Part: []byte(body), Bytes: int64(len(body))},
 		page.Ended{ID: id, How: page.Whole, Bytes: int64(len(body))},
 	}
@@ -148,7 +148,7 @@ func TestOneRequestGoesToBothClusters(t *testing.T) {
 		t.Errorf("the other server is asked for its version %d times", n)
 	}
 	for _, h := range m.Result.Found.Headers {
-		if strings.HasPrefix(h.Name, "fieldmark") {
+		if h.Name != "content-type" {
 			t.Errorf("the header %s isn't of the API server", h.Name)
 		}
 	}
@@ -302,6 +302,10 @@ func TestWithoutAResponse(t *testing.T) {
 	away.Result = away.Settle(calls, [2]*components.Notice{nil, &notice})
 	if text := rendered(t, away); !strings.Contains(text, notice.Title) {
 		t.Error("the page doesn't say why the other server didn't respond")
+	}
+	_, commands := away.Awake(time.Time{})
+	if asked := only[page.Call](commands); len(asked) != 1 || asked[0].Cluster != "one" {
+		t.Errorf("permissions are asked for with %+v", asked)
 	}
 }
 
