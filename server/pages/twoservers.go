@@ -73,7 +73,7 @@ func (b *pair) send(v *visit, m twoservers.Model) {
 func (v *visit) version() string {
 	ctx, cancel := context.WithTimeout(v.context(), patienceForTwo)
 	defer cancel()
-	answer, _, err := v.client.Exchange(ctx, api.Request{Path: twoservers.VersionPath, MaxBytes: twoservers.MostKept})
+	answer, _, err := v.client.Exchange(ctx, api.Request{Path: twoservers.VersionPath, MaxBytes: twoservers.MostOpened})
 	if err != nil {
 		return twoservers.VersionOf(0, nil)
 	}
@@ -98,7 +98,7 @@ func (v *visit) exchange(x call.Call) (call.Call, *components.Notice) {
 	if accept == "" {
 		accept = "*/*"
 	}
-	answer, whole, err := v.client.Exchange(ctx, api.Request{Method: x.Method, Path: x.Path, Accept: accept, MaxBytes: x.Keep})
+	answer, whole, err := v.client.Exchange(ctx, api.Request{Method: x.Method, Path: x.Path, Accept: accept, MaxBytes: twoservers.MostOpened})
 	x.Took = v.pages.Now().Sub(began)
 	if err != nil {
 		_, notice := explain(err)

@@ -76,10 +76,10 @@ func TestTwoServersAndTheOtherIsAway(t *testing.T) {
 }
 
 func TestOversizedInput_TwoServersAreReadToABound(t *testing.T) {
-	long := `{"a":"` + strings.Repeat("x", twoservers.MostKept) + `"}`
+	long := `{"a":"` + strings.Repeat("x", twoservers.MostOpened) + `"}`
 	s := twoSites(t, speaking(t, "v1", "/api/v1/nodes", 200, long), speaking(t, "v1", "/api/v1/nodes", 200, `{}`))
 	p := s.want(http.StatusOK, compareAt("right", "/api/v1/nodes")).says("compares only the beginning of the bodies")
-	if len(p.body) > twoservers.MostKept/2 {
+	if len(p.body) > twoservers.MostOpened {
 		t.Errorf("the page has %d bytes", len(p.body))
 	}
 }

@@ -58,7 +58,12 @@ const mostSeconds = 5
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) {
 	m.live = &live{awake: true, lines: firstLines, other: m.Draft.Accept != "" && !draft.Named(draft.Accepts, m.Draft.Accept)}
-	return m, m.mayI()
+	commands := m.mayI()
+	if r := m.Result; r != nil && r.Found != nil && (r.Sides[0].Cut || r.Sides[1].Cut) && m.Opens() {
+		next, more := m.sendNow() // the browser keeps more of the responses than the server
+		return next, append(commands, more...)
+	}
+	return m, commands
 }
 
 // Update implements page.Page.

@@ -36,8 +36,11 @@ const (
 // UsualPath is the path of the request if the address has none.
 const UsualPath = "/api/v1/namespaces/default/configmaps?limit=2"
 
-// MostKept is how much of each response is kept, in bytes.
-const MostKept = 1 << 20
+// MostKept is how much of each response the browser keeps, in bytes. MostOpened is how much of it the server keeps, because the document has it, too.
+const (
+	MostKept   = 1 << 20
+	MostOpened = 128 << 10
+)
 
 // Model is the page's state.
 type Model struct {

@@ -288,6 +288,25 @@ func TestAWatchIsStopped(t *testing.T) {
 	}
 }
 
+// The browser requests responses again that were too long for the document.
+func TestALongResponseIsRequestedAgain(t *testing.T) {
+	for cut, want := range map[bool]int{true: 2, false: 0} {
+		m := asleep(t, "path=/openapi/v2")
+		calls := [2]call.Call{m.Request(0), m.Request(1)}
+		for i := range calls {
+			x := &calls[i]
+			x.State, x.Status, x.Kept, x.Bytes = call.Whole, 200, []byte("{"), 1
+			if cut {
+				x.State = call.CutOff
+			}
+		}
+		m.Result = m.Settle(calls, [2]*components.Notice{})
+		if _, commands := m.Awake(time.Time{}); len(parts(commands)) != want {
+			t.Errorf("cut: %v, sent: %+v", cut, parts(commands))
+		}
+	}
+}
+
 func TestWithoutAResponse(t *testing.T) {
 	m := awake(t, "path=/version")
 	m, _ = does(t, m, append(append([]page.Msg{page.Acted{Action: doSend}}, answer(callID(0), 200, "application/json", `{}`)...), page.Ended{ID: callID(1), How: page.CutOff})...)

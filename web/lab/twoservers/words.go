@@ -233,7 +233,7 @@ var examples = []example{
 		Title: "A dry run with an unknown field", Method: request.Post, Target: "/api/v1/namespaces/default/configmaps?dryRun=All&fieldValidation=Strict", Type: "application/json",
 		Body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"generateName":"example-"},"unknownField":true}`,
 	},
-	{Title: "A dry run of a DELETE, with an option for broken objects", Method: request.Delete, Target: "/api/v1/namespaces/default/configmaps/example?dryRun=All&ignoreStoreReadErrorWithClusterBreakingPotential=true"},
+	{Title: "A dry run of a DELETE, with an option for objects that the server can’t read", Method: request.Delete, Target: "/api/v1/namespaces/default/configmaps/kube-root-ca.crt?dryRun=All&ignoreStoreReadErrorWithClusterBreakingPotential=true"},
 }
 
 func (e example) draft() draft.Draft {
