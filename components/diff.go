@@ -7,11 +7,13 @@ type Difference struct {
 	Label string
 	Side  bool // both documents side by side; otherwise one below the other
 	Lines []DiffLine
+	// First and Second name the documents, if they are two documents and not one before and after; otherwise empty.
+	First, Second string
 }
 
 // DiffLine is a line before, after, or both.
 type DiffLine struct {
-	Mark                 string // "" (equal), comes (added), goes (removed), changes, passes (equal, but with other owners)
+	Mark                 string // "" (equal), comes (added), goes (removed), changes, passes (equal, but with other owners), varies (always differs)
 	Path                 string
 	OldNumber, NewNumber int // 0: there is none
 	Old, New             manifest.Line
@@ -29,21 +31,31 @@ func (l DiffLine) sign() string {
 		return "~"
 	case "passes":
 		return "⇄"
+	case "varies":
+		return "≈"
 	}
 	return ""
 }
 
-// spoken is the sign for screen readers.
-func (l DiffLine) spoken() string {
-	switch l.Mark {
-	case "comes":
+// spoken is the sign of a line for screen readers.
+func (d Difference) spoken(l DiffLine) string {
+	switch {
+	case l.Mark == "comes" && d.Second != "":
+		return "only " + d.Second + ": "
+	case l.Mark == "goes" && d.First != "":
+		return "only " + d.First + ": "
+	case l.Mark == "comes":
 		return "added: "
-	case "goes":
+	case l.Mark == "goes":
 		return "removed: "
-	case "changes":
+	case l.Mark == "changes" && d.First != "":
+		return "different: "
+	case l.Mark == "changes":
 		return "changed: "
-	case "passes":
+	case l.Mark == "passes":
 		return "new owners: "
+	case l.Mark == "varies":
+		return "always different: "
 	}
 	return ""
 }

@@ -166,9 +166,9 @@ func Diff(d Difference) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var7 string
-					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(l.spoken())
+					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(Visible(d.spoken(l)))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/diff.templ`, Line: 45, Col: 111}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/diff.templ`, Line: 45, Col: 121}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 					if templ_7745c5c3_Err != nil {
@@ -201,9 +201,9 @@ func Diff(d Difference) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var9 string
-					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(l.spoken())
+					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(Visible(d.spoken(l)))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/diff.templ`, Line: 48, Col: 111}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/diff.templ`, Line: 48, Col: 121}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 					if templ_7745c5c3_Err != nil {

@@ -21,7 +21,7 @@ var sheets = []string{
 	"run/act.css", "run/logs.css", "run/terminal.css", "run/usage.css",
 	"lab/contention.css", "narrow.css",
 	"learn/picture.css", "learn/guide.css", "learn/lesson.css",
-	"lab/chunks.css", "lab/representations.css", "lab/console.css", "lab/wirelog.css", "lab/versions.css", "lab/watch.css",
+	"lab/chunks.css", "lab/representations.css", "lab/console.css", "lab/wirelog.css", "lab/versions.css", "lab/watch.css", "lab/twoservers.css",
 	"frame/overlay.css", "small.css", "print.css",
 }
 

@@ -129,6 +129,7 @@ const (
 	Requests        = "requests"        // the record of every request of the session
 	Request         = "request"         // any request, made by hand
 	Representations = "representations" // one path in every media type, given as ?path=
+	Compare         = "compare"         // one request to two clusters, given as the request console's, and the second cluster
 	Chunks          = "chunks"          // a collection, limit by limit
 	Watch           = "watch"           // a stream of events, cut and resumed by hand
 	Versions        = "versions"        // what resourceVersion and resourceVersionMatch mean

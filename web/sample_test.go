@@ -33,6 +33,7 @@ import (
 	history "github.com/fieldmark/fieldmark/kube/timeline"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/draft"
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -95,7 +96,7 @@ func (s sample) shells() map[string]templ.Component {
 func (s sample) pages() map[string]templ.Component {
 	pages := map[string]templ.Component{}
 	for _, some := range []map[string]templ.Component{
-		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.happened(), s.whoAmI(), s.scans(), s.watchedObjects(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.lessons(), s.guide(), s.usage(), s.logs(), s.shells(), s.acts(),
+		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.happened(), s.whoAmI(), s.scans(), s.watchedObjects(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.twoServers(), s.lessons(), s.guide(), s.usage(), s.logs(), s.shells(), s.acts(),
 	} {
 		for name, page := range some {
 			pages[name] = page
@@ -580,8 +581,8 @@ func (s sample) consoles() map[string]templ.Component {
 	frame.Tool = web.Request
 	frame.Catalog = sample("any").shell(apipath.Path{}).Catalog // which paths are offered depends on it
 	begin := func(method, path, body string) console.Model {
-		draft := console.Draft{Method: method, Target: path, Accept: s.text(), ContentType: s.text(), Body: body, Header: []request.Header{{Name: s.text(), Value: s.text()}}}
-		return console.Model{Shell: frame, Draft: draft, Practice: true}
+		typed := draft.Draft{Method: method, Target: path, Accept: s.text(), ContentType: s.text(), Body: body, Header: []request.Header{{Name: s.text(), Value: s.text()}}}
+		return console.Model{Shell: frame, Draft: typed, Practice: true}
 	}
 	answered := func(m console.Model, status int, media, body string) templ.Component {
 		p, _ := m.Awake(time.Time{})

@@ -72,6 +72,13 @@ func Tools() []ToolPage {
 			Name: Request, Title: "Request console", Called: "the request console", Program: LabProgram, Menu: Work, Try: Try{Title: "Request", Objects: true},
 			Brief: "send any request", Hint: "Sends any request to the API, and shows the response as it arrives",
 		},
+	}
+	return slices.Concat(all, laboratories(), forObjects())
+}
+
+// laboratories are the tools to try the API out.
+func laboratories() []ToolPage {
+	return []ToolPage{
 		{
 			Name: Discovery, Title: "Discovery", Called: "the discovery explorer", Program: LabProgram, Menu: Laboratories,
 			Brief: "every type that the API server serves", Hint: "Every group, version and type that this API server serves",
@@ -79,6 +86,10 @@ func Tools() []ToolPage {
 		{
 			Name: Representations, Title: "Representations", Called: "the representations laboratory", Program: LabProgram, Menu: Laboratories, Try: Try{Title: "Representations", Objects: true},
 			Brief: "Protobuf, CBOR, YAML: one path in every format", Hint: "One path in every format: JSON, YAML, Table, metadata, Protobuf, CBOR, and what their bytes mean",
+		},
+		{
+			Name: Compare, Title: "Two servers, one request", Called: "the comparison of two servers", Program: LabProgram, Menu: Laboratories, Try: Try{Title: "Two servers", Objects: true},
+			Brief: "what two servers respond to one request", Hint: "Sends one request to two clusters, and shows how the responses differ",
 		},
 		{
 			Name: Chunks, Title: "Chunk stepper", Called: "the chunk stepper", Program: LabProgram, Menu: Laboratories, Try: Try{Title: "Chunks", Verb: "list"},
@@ -93,7 +104,6 @@ func Tools() []ToolPage {
 			Brief: "what resourceVersion means", Hint: "What resourceVersion means in every combination with other parameters, as requests that you can send",
 		},
 	}
-	return append(all, forObjects()...)
 }
 
 // forObjects are the tools that need an object to begin with.

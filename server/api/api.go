@@ -118,22 +118,32 @@ func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
 	return answer, nil
 }
 
+// Exchange sends one request and reads the response, whatever its status code is. If the body is longer than MaxBytes, or breaks off, the Answer has
+// its beginning, and whole is false. Errors: *Unreachable for no response, *BadAnswer if the body can't be decoded, *BadRequest if the request
+// can't be sent.
+func (c *Client) Exchange(ctx context.Context, r Request) (answer Answer, whole bool, err error) {
+	resp, answer, err := c.send(ctx, r)
+	if err != nil {
+		return answer, false, err
+	}
+	defer resp.Body.Close()
+	body, err := decoded(resp, r.limit())
+	if err != nil {
+		return answer, false, err
+	}
+	answer.Body, err = readBounded(body, r.limit())
+	if bad, ok := errors.AsType[*BadAnswer](err); ok {
+		return answer, false, bad
+	}
+	return answer, err == nil, nil
+}
+
 // Stream sends one request and returns when the response's headers have arrived. The body is decompressed, is bounded by MaxBytes
 // (reading past it gives *TooLarge), and must be closed. Errors are those of Do.
 func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, Answer, error) {
-	req, err := c.request(ctx, r)
+	resp, answer, err := c.send(ctx, r)
 	if err != nil {
-		return nil, Answer{}, err
-	}
-	resp, err := c.target.Transport.RoundTrip(req)
-	if err != nil {
-		return nil, Answer{}, upstream.Unreach(err)
-	}
-	answer := Answer{
-		Status:    resp.StatusCode,
-		MediaType: resp.Header.Get("Content-Type"),
-		Header:    resp.Header,
-		Warnings:  status.ParseWarnings(resp.Header.Values("Warning")),
+		return nil, answer, err
 	}
 	body, err := decoded(resp, r.limit())
 	if err != nil {
@@ -145,6 +155,24 @@ func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, Answer, 
 		return nil, answer, refusal(answer, body)
 	}
 	return body, answer, nil
+}
+
+// send sends one request. The Answer has no body yet.
+func (c *Client) send(ctx context.Context, r Request) (*http.Response, Answer, error) {
+	req, err := c.request(ctx, r)
+	if err != nil {
+		return nil, Answer{}, err
+	}
+	resp, err := c.target.Transport.RoundTrip(req)
+	if err != nil {
+		return nil, Answer{}, upstream.Unreach(err)
+	}
+	return resp, Answer{
+		Status:    resp.StatusCode,
+		MediaType: resp.Header.Get("Content-Type"),
+		Header:    resp.Header,
+		Warnings:  status.ParseWarnings(resp.Header.Values("Warning")),
+	}, nil
 }
 
 func (r Request) limit() int64 {

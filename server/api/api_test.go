@@ -63,6 +63,34 @@ func TestPathsThatAreNotSent(t *testing.T) {
 	}
 }
 
+func TestExchangeReadsEveryResponse(t *testing.T) {
+	c := serve(t, "", func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/refused":
+			w.WriteHeader(http.StatusForbidden)
+			fmt.Fprint(w, "no")
+		case "/cut":
+			w.Header().Set("Content-Length", "9")
+			fmt.Fprint(w, "half")
+		default:
+			fmt.Fprint(w, "0123456789")
+		}
+	})
+	for path, want := range map[string]struct {
+		status int
+		body   string
+		whole  bool
+	}{"/refused": {403, "no", true}, "/cut": {200, "half", false}, "/long": {200, "01234", false}} {
+		got, whole, err := c.Exchange(t.Context(), Request{Path: path, MaxBytes: 5})
+		if err != nil || got.Status != want.status || string(got.Body) != want.body || whole != want.whole {
+			t.Errorf("%s: %d %q %v %v", path, got.Status, got.Body, whole, err)
+		}
+	}
+	if _, _, err := c.Exchange(t.Context(), Request{Path: "//a"}); err == nil {
+		t.Error("a malformed path is sent")
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for name, c := range map[string]struct {
 		code            int

@@ -68,6 +68,17 @@ func (p *Pages) unknownCluster(w http.ResponseWriter, r *http.Request, slug stri
 
 // cannotAsk says why no request is sent to a cluster: it is starting, or its context is broken.
 func (p *Pages) cannotAsk(w http.ResponseWriter, v *visit, err error) {
+	status, notice := v.cannot(err)
+	notice.Links = append(notice.Links, components.Link{Text: "Choose another cluster", Href: web.Home})
+	m := v.shell(v.cluster.Name(), surroundings{namespaces: namespaces{note: "Fieldmark can’t connect to this cluster now."}})
+	if pending(err) {
+		notice.Advice += " This page opens by itself when the cluster is ready."
+	}
+	p.refuse(w, v.request, status, m, notice)
+}
+
+// cannot explains why no request can be sent to the cluster of the visit. If the reader must sign in for the cluster, it has a link.
+func (v *visit) cannot(err error) (int, components.Notice) {
 	status, notice := explain(err)
 	if problem, ok := errors.AsType[*cluster.Problem](err); ok && problem.SignIn {
 		status, notice.Tone, notice.Title = http.StatusUnauthorized, components.Warn, "Sign in for this cluster"
@@ -75,12 +86,7 @@ func (p *Pages) cannotAsk(w http.ResponseWriter, v *visit, err error) {
 		to := url.Values{"cluster": {v.cluster.Slug()}, "next": {v.request.URL.RequestURI()}}
 		notice.Links = append(notice.Links, components.Link{Text: "Sign in", Href: web.SignIn + "?" + to.Encode(), Primary: true})
 	}
-	notice.Links = append(notice.Links, components.Link{Text: "Choose another cluster", Href: web.Home})
-	m := v.shell(v.cluster.Name(), surroundings{namespaces: namespaces{note: "Fieldmark can’t connect to this cluster now."}})
-	if pending(err) {
-		notice.Advice += " This page opens by itself when the cluster is ready."
-	}
-	p.refuse(w, v.request, status, m, notice)
+	return status, notice
 }
 
 // streamOnly is the page of a deprecated path with /watch/, whose response is a stream of events.

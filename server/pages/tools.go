@@ -5,6 +5,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call/draft"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/lab/console"
@@ -22,6 +23,7 @@ func (p *Pages) tools() map[string]toolHandler {
 		web.Assist:     p.handover,
 		web.Check:      p.check,
 		web.Chunks:     p.stepped,
+		web.Compare:    p.twoServers,
 		web.Contention: p.contention,
 		web.Delete:     p.deletion,
 		web.Discovery:  p.discovery,
@@ -32,7 +34,7 @@ func (p *Pages) tools() map[string]toolHandler {
 		web.Watched:    p.watched,
 		web.WhoAmI:     p.whoami,
 		web.Request: lab(p, func(v *visit, s shell.Model) page.Page {
-			return console.Model{Shell: s, Draft: console.ParseDraft(v.request.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice}
+			return console.Model{Shell: s, Draft: draft.Parse(v.request.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice}
 		}),
 		web.Representations: lab(p, compared),
 		web.Watch: lab(p, func(v *visit, s shell.Model) page.Page {

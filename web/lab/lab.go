@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab/contention"
 	"github.com/fieldmark/fieldmark/web/lab/discovery"
 	"github.com/fieldmark/fieldmark/web/lab/representations"
+	"github.com/fieldmark/fieldmark/web/lab/twoservers"
 	"github.com/fieldmark/fieldmark/web/lab/versions"
 	"github.com/fieldmark/fieldmark/web/lab/watch"
 	"github.com/fieldmark/fieldmark/web/lab/wirelog"
@@ -24,6 +25,7 @@ func Pages() page.Set {
 		errorpage.Kind:       page.Read[errorpage.Model],
 		representations.Kind: page.Read[representations.Model],
 		console.Kind:         page.Read[console.Model],
+		twoservers.Kind:      page.Read[twoservers.Model],
 		wirelog.Kind:         page.Read[wirelog.Model],
 		versions.Kind:        page.Read[versions.Model],
 		watch.Kind:           page.Read[watch.Model],

@@ -9,7 +9,7 @@ import (
 // TestEveryToolOfTheRoutesIsListed, beside the routes, holds that package web lists them all.
 func TestEveryToolIsFoundByItsTitle(t *testing.T) {
 	m := stocked(t, "/api/v1/namespaces/shop/pods")
-	if n := len(web.Listed(web.NoMenu)); n != 14 {
+	if n := len(web.Listed(web.NoMenu)); n != 15 {
 		t.Errorf("%d tools", n)
 	}
 	for _, tool := range web.Listed(web.NoMenu) {

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/draft"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
@@ -51,13 +52,13 @@ func (m Model) hear(msg page.Msg) (page.Page, []page.Cmd) {
 	if _, ended := msg.(page.Ended); !ended {
 		return m, nil
 	}
-	m.live.answer.secrets = m.live.sent.secret() || holdsSecret(m.live.sent, x)
+	m.live.answer.secrets = m.live.sent.Secret() || holdsSecret(m.live.sent, x)
 	return m.prepared(), []page.Cmd{page.Announce{Words: x.Outcome()}}
 }
 
 // holdsSecret tells whether a response may be a Secret or contain one.
-func holdsSecret(d Draft, x call.Call) bool {
-	p, ok := d.path()
+func holdsSecret(d draft.Draft, x call.Call) bool {
+	p, ok := d.Path()
 	return !ok || p.IsResource() && object.MayHold(x.Kept)
 }
 

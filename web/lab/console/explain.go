@@ -10,7 +10,7 @@ import (
 // refusal explains why the API server refused the request.
 func (m Model) refusal(no status.Status) components.Notice {
 	n := call.Meaning(&no)
-	if p, ok := m.live.sent.path(); ok && (no.Code == 404 || no.Code == 405) && m.createdOnly(p) {
+	if p, ok := m.live.sent.Path(); ok && (no.Code == 404 || no.Code == 405) && m.createdOnly(p) {
 		n.Advice = "You can only create this type. The API server responds at once, and stores nothing. So you can’t get, list or delete it."
 	}
 	for _, c := range no.Causes {

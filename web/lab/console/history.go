@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call/draft"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
@@ -18,7 +19,7 @@ func (m Model) Keeps() []string { return []string{m.keptHistory()} }
 
 // kept takes the history in.
 func (m Model) kept(values map[string]string) Model {
-	var had []Draft
+	var had []draft.Draft
 	if json.Unmarshal([]byte(values[m.keptHistory()]), &had) == nil {
 		m.live.history = had[:min(len(had), mostHistory)]
 	}
@@ -28,11 +29,11 @@ func (m Model) kept(values map[string]string) Model {
 // note puts the request at the top of the history, without secrets.
 func (m Model) note() (Model, page.Cmd) {
 	d := m.Draft
-	d.Target, d.Header = d.shareable(), nil
-	if d.secret() || len(d.Body) > web.MostInAddress || !d.hasBody() {
+	d.Target, d.Header = d.Shareable(), nil
+	if d.Secret() || len(d.Body) > web.MostInAddress || !d.HasBody() {
 		d.Body = ""
 	}
-	all := []Draft{d}
+	all := []draft.Draft{d}
 	for _, had := range m.live.history {
 		if (had.Method != d.Method || had.Target != d.Target || had.Body != d.Body || had.Accept != d.Accept) && len(all) < mostHistory {
 			all = append(all, had)

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/draft"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -32,12 +33,12 @@ const (
 	doForget  = "forget"
 	doDrop    = "drop-field"
 
-	fieldMethod = QueryMethod
-	fieldTarget = QueryPath
-	fieldAccept = QueryAccept
-	fieldOther  = queryOther
-	fieldType   = QueryContentType
-	fieldBody   = QueryBody
+	fieldMethod = draft.QueryMethod
+	fieldTarget = draft.QueryPath
+	fieldAccept = draft.QueryAccept
+	fieldOther  = draft.QueryOther
+	fieldType   = draft.QueryContentType
+	fieldBody   = draft.QueryBody
 	fieldPaste  = "paste"
 )
 
@@ -53,10 +54,10 @@ type live struct {
 	filling  schema.Kind // the kind whose schema was requested
 	pasted   string      // what the page says about the pasted text
 	found    []request.Found
-	history  []Draft
-	same     string // which form of the same request is shown
-	asking   bool   // the page asks whether to write
-	sent     Draft  // the request that the response is to
+	history  []draft.Draft
+	same     string      // which form of the same request is shown
+	asking   bool        // the page asks whether to write
+	sent     draft.Draft // the request that the response is to
 	call     call.Call
 	answer   answer
 	stream   *stream
@@ -65,7 +66,7 @@ type live struct {
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	m.live = &live{awake: true, now: now}
-	m.live.other = m.Draft.Accept != "" && !named(accepts, m.Draft.Accept)
+	m.live.other = m.Draft.Accept != "" && !draft.Named(draft.Accepts, m.Draft.Accept)
 	commands := m.mayI()
 	return m, append(commands, m.name()...)
 }
@@ -94,27 +95,27 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 // typed takes in what was typed into a field.
 func (m Model) typed(msg page.Typed) (page.Page, []page.Cmd) {
 	before := m.Draft
-	if name, is := strings.CutPrefix(msg.Field, queryParameter); is {
-		m.Draft = m.Draft.set(name, strings.TrimSpace(msg.Text))
+	if name, is := strings.CutPrefix(msg.Field, draft.QueryParameter); is {
+		m.Draft = m.Draft.Set(name, strings.TrimSpace(msg.Text))
 		return m.changed(nil)
 	}
 	switch msg.Field {
 	case fieldMethod:
 		m.Draft.Method = msg.Text
-		m.Draft = m.Draft.retyped(before.Method)
+		m.Draft = m.Draft.Retyped(before.Method)
 	case fieldTarget:
 		if looksPasted(msg.Text) {
 			return m.paste(msg.Text)
 		}
 		m.Draft.Target = strings.TrimSpace(msg.Text)
 	case fieldAccept:
-		if m.live.other = msg.Text == otherName; !m.live.other {
-			m.Draft.Accept = mediaOf(accepts, msg.Text)
+		if m.live.other = msg.Text == draft.Other; !m.live.other {
+			m.Draft.Accept = draft.MediaOf(draft.Accepts, msg.Text)
 		}
 	case fieldOther:
 		m.Draft.Accept = strings.TrimSpace(msg.Text)
 	case fieldType:
-		m.Draft.ContentType = mediaOf(contents, msg.Text)
+		m.Draft.ContentType = draft.MediaOf(draft.Contents, msg.Text)
 	case fieldBody:
 		m.Draft.Body = msg.Text
 	case fieldPaste:
@@ -175,17 +176,17 @@ func (m Model) paste(text string) (page.Page, []page.Cmd) {
 // take loads a request that was found in a text.
 func (m Model) take(f request.Found) (page.Page, []page.Cmd) {
 	m.live.found, m.live.pasted = nil, strings.Join(append([]string{fmt.Sprintf("Read: %s %s.", f.Request.Method, f.Request.Target())}, f.Left...), " ")
-	next, commands := m.load(draftOf(f.Request))
+	next, commands := m.load(draft.Of(f.Request))
 	return next, append(commands, page.Announce{Words: m.live.pasted})
 }
 
 // load replaces the draft.
-func (m Model) load(d Draft) (page.Page, []page.Cmd) {
+func (m Model) load(d draft.Draft) (page.Page, []page.Cmd) {
 	m.Draft = d
-	m.live.other = d.Accept != "" && !named(accepts, d.Accept)
+	m.live.other = d.Accept != "" && !draft.Named(draft.Accepts, d.Accept)
 	m.live.asking, m.live.trouble = false, ""
 	var commands []page.Cmd
-	if d.hasBody() {
+	if d.HasBody() {
 		commands = append(commands, page.Edit{Field: fieldBody, Text: d.Body})
 	}
 	m, more := m.settled()
@@ -196,7 +197,7 @@ func (m Model) load(d Draft) (page.Page, []page.Cmd) {
 // addressed loads the draft of another address of this page. If the address is that of the submitted form, it sends the current draft instead.
 func (m Model) addressed(msg page.Addressed) (page.Page, []page.Cmd) {
 	if msg.Query.Get(querySend) == "" {
-		return m.load(ParseDraft(msg.Query))
+		return m.load(draft.Parse(msg.Query))
 	}
 	next, commands := m.settled()
 	last, more := next.send()
@@ -212,7 +213,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	case doConfirm:
 		return m.sendNow()
 	case doDry:
-		m.Draft = m.Draft.set("dryRun", "All")
+		m.Draft = m.Draft.Set("dryRun", "All")
 		next, commands := m.settled()
 		last, more := next.sendNow()
 		return last, append(commands, more...)
@@ -249,7 +250,7 @@ func (m Model) send() (page.Page, []page.Cmd) {
 	if m.mayNot() != "" {
 		return m, []page.Cmd{page.Announce{Words: m.mayNot()}}
 	}
-	if m.Draft.stores() && !m.Practice {
+	if m.Draft.Stores() && !m.Practice {
 		m.live.asking = true
 		return m, []page.Cmd{page.Focus{ID: "confirm"}}
 	}
@@ -263,12 +264,12 @@ func (m Model) sendNow() (page.Page, []page.Cmd) {
 	if m.mayNot() != "" {
 		return m, nil
 	}
-	r := m.Draft.call()
+	r := m.Draft.Request()
 	m.live.asking, m.live.sent, m.live.trouble = false, m.Draft, ""
 	m.live.answer, m.live.stream = answer{lines: mostLines}, nil
 	x := call.Call{ID: "console", Cluster: m.Shell.Cluster.Slug, Method: r.Method, Path: r.Target(), Body: r.Body, Keep: mostKept}
 	x.Header = append(x.Header, r.Header...)
-	if streams(r) {
+	if m.Draft.Streams() {
 		m.live.stream, x.Keep = &stream{log: strings.HasSuffix(r.Path, "/log")}, 0
 		x.Coding = "identity" // API servers compress streams that begin with the state, and hold events back in that
 	}
@@ -276,16 +277,6 @@ func (m Model) sendNow() (page.Page, []page.Cmd) {
 	m.live.call = x
 	m, kept := m.note()
 	return m, []page.Cmd{begin, kept}
-}
-
-// streams tells whether the response is a stream: a watch, or a log that is followed.
-func streams(r request.Request) bool {
-	p, err := apipath.Parse(r.Path)
-	if err != nil {
-		return false
-	}
-	follow := r.Query.Get("follow")
-	return r.Verb() == "watch" || p.Subresource == "log" && follow != "" && follow != "false" && follow != "0"
 }
 
 func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
@@ -305,7 +296,7 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 
 // pathTrouble says why the path can't be read; empty: it can.
 func (m Model) pathTrouble() string {
-	if _, err := apipath.Parse(m.Draft.call().Path); err != nil {
+	if _, err := apipath.Parse(m.Draft.Request().Path); err != nil {
 		return err.Error()
 	}
 	return ""

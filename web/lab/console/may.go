@@ -23,12 +23,12 @@ const (
 
 // mayI requests an access review of the request, and the rules of its namespace, once for each namespace.
 func (m *Model) mayI() []page.Cmd {
-	p, ok := m.Draft.path()
+	p, ok := m.Draft.Path()
 	if !ok {
 		m.live.may.Of = access.Attributes{}
 		return nil
 	}
-	of := access.Of(m.Draft.Method, p, m.Draft.call().Query)
+	of := access.Of(m.Draft.Method, p, m.Draft.Request().Query)
 	if of == m.live.may.Of || of.Verb == "" {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (m may) because() string {
 // mayNot says why Fieldmark doesn't send the request; empty: it does. A request that the API server would refuse can be sent, because a
 // refusal is a response too.
 func (m Model) mayNot() string {
-	p, ok := m.Draft.path()
+	p, ok := m.Draft.Path()
 	switch {
 	case !ok:
 		return fmt.Sprintf("Fieldmark can’t read this path: %s", m.pathTrouble())
@@ -97,7 +97,7 @@ func (m Model) mayNot() string {
 		return ""
 	case p.Connects():
 		return m.Shell.Limit() + " Fieldmark sends no requests to workloads."
-	case m.Draft.writes() && m.Draft.call().Query.Get("dryRun") != "All":
+	case m.Draft.Writes() && m.Draft.Request().Query.Get("dryRun") != "All":
 		return m.Shell.Limit() + " Fieldmark sends only reads and dry runs. Add dryRun=All to send this request."
 	}
 	return ""

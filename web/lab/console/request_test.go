@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/draft"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -34,7 +34,7 @@ func model(query string) Model {
 	values, _ := url.ParseQuery(query)
 	return Model{
 		Shell: shell.Model{Origin: "http://127.0.0.1:8080", Cluster: shell.Cluster{Slug: "prod", Name: "prod"}, Catalog: catalog, Namespaces: []string{"default", "shop"}},
-		Draft: ParseDraft(values),
+		Draft: draft.Parse(values),
 	}
 }
 
@@ -65,39 +65,9 @@ func only[C page.Cmd](commands []page.Cmd) []C {
 	return all
 }
 
-func TestTheAddressTellsOfTheRequest(t *testing.T) {
-	for query, want := range map[string]Draft{
-		"": {Method: "GET", Target: "/api/v1/namespaces"},
-		"path=/api/v1/pods?limit%3D5&accept=Table":                             {Method: "GET", Target: "/api/v1/pods?limit=5", Accept: "application/json;as=Table;v=v1;g=meta.k8s.io"},
-		"path=/api/v1/pods&q.limit=7&q.continue=":                              {Method: "GET", Target: "/api/v1/pods?limit=7"},
-		"method=patch&path=/api/v1/nodes/a&body=x&contentType=merge":           {Method: "PATCH", Target: "/api/v1/nodes/a", ContentType: "application/merge-patch+json", Body: "x"},
-		"method=POST&path=/api/v1/pods&accept=a/b":                             {Method: "POST", Target: "/api/v1/pods", Accept: "a/b", ContentType: "application/json"},
-		"method=rm&path=/version&body=x":                                       {Method: "GET", Target: "/version"},
-		"path=/version&accept=other&other=application/cbor,application/json":   {Method: "GET", Target: "/version", Accept: "application/cbor,application/json"},
-		"method=PATCH&path=/api/v1/nodes/a&contentType=application/json&body=": {Method: "PATCH", Target: "/api/v1/nodes/a", ContentType: "application/json"},
-	} {
-		values, err := url.ParseQuery(query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ParseDraft(values)
-		if text(got) != text(want) {
-			t.Errorf("%s:\n got %s\nwant %s", query, text(got), text(want))
-		}
-		if again := ParseDraft(got.query()); text(again) != text(got) && got.Body != "" {
-			t.Errorf("%s: its address makes %s of it", query, text(again))
-		}
-	}
-}
-
-func text(d Draft) string {
-	text, _ := json.Marshal(d)
-	return string(text)
-}
-
 // Whatever is secret is neither in the page's address nor in what the browser keeps.
 func TestNothingSecretIsSharedOrKept(t *testing.T) {
-	for _, d := range []Draft{
+	for _, d := range []draft.Draft{
 		{Method: "POST", Target: "/api/v1/namespaces/a/secrets", Body: `{"data":"canary"}`},
 		{Method: "PUT", Target: "/api/v1/namespaces/a/secrets/b", Body: "canary"},
 		{Method: "POST", Target: "/apis/authentication.k8s.io/v1/tokenreviews", Body: "canary"},
@@ -122,7 +92,7 @@ func TestNothingSecretIsSharedOrKept(t *testing.T) {
 				}
 			}
 		}
-		if len(only[page.Keep](commands)) != 1 || len(only[page.Remember](commands)) != 1 || m.Draft.unshared() == "" {
+		if len(only[page.Keep](commands)) != 1 || len(only[page.Remember](commands)) != 1 || m.Draft.Unshared() == "" {
 			t.Errorf("%s: %v", d.Target, commands)
 		}
 	}
@@ -379,14 +349,6 @@ func TestTemplatesFit(t *testing.T) {
 	}
 }
 
-func TestEveryContentTypeIsExplained(t *testing.T) {
-	for _, m := range contents {
-		if _, ok := why.Body(m.Type); !ok {
-			t.Errorf("nothing explains %s", m.Type)
-		}
-	}
-}
-
 // The answers of the console show no secret in any tab, whole or cut, unless they are asked to.
 func TestNoCanaryEscapes(t *testing.T) {
 	for _, d := range canary.Documents() {
@@ -398,11 +360,6 @@ func TestNoCanaryEscapes(t *testing.T) {
 					t.Errorf("%s as %s: %s", d.Name, tab, html)
 				}
 			}
-		}
-		m := awake(t, "")
-		m.Draft = Draft{Method: "POST", Target: d.Path, Body: d.JSON}
-		if address := m.Draft.query().Encode(); !d.Vague && canary.Escapes(address) {
-			t.Errorf("%s is in the address: %s", d.Name, address)
 		}
 	}
 }

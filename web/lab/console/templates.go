@@ -25,8 +25,8 @@ type template struct {
 
 // templates are the bodies that fit the request.
 func (m Model) templates() []template {
-	p, ok := m.Draft.path()
-	if !ok || !p.IsResource() || !m.Draft.hasBody() {
+	p, ok := m.Draft.Path()
+	if !ok || !p.IsResource() || !m.Draft.HasBody() {
 		return nil
 	}
 	t, known := m.Shell.Catalog.Type(p.Group, p.Version, p.Resource)
@@ -40,7 +40,7 @@ func (m Model) templates() []template {
 		return []template{{Name: kindIn(body), Body: body, Type: "application/json"}}
 	}
 	var all []template
-	if m.Draft.Method == request.Put && !m.Draft.secret() {
+	if m.Draft.Method == request.Put && !m.Draft.Secret() {
 		all = append(all, template{Name: "The live object", Live: true, Type: "application/json"})
 	}
 	if known && p.Subresource == "" {
@@ -138,7 +138,7 @@ const (
 func (m Model) fill(t template) (Model, []page.Cmd) {
 	switch {
 	case t.Live:
-		return m, []page.Cmd{page.Get(askLive, m.Shell.Cluster.Slug, m.Draft.call().Path, "application/json")}
+		return m, []page.Cmd{page.Get(askLive, m.Shell.Cluster.Slug, m.Draft.Request().Path, "application/json")}
 	case t.Body == "":
 		query := url.Values{"group": {t.Kind.Group}, "version": {t.Kind.Version}, "kind": {t.Kind.Kind}}
 		m.live.filling = t.Kind
@@ -159,7 +159,7 @@ func (m Model) write(body string) (Model, []page.Cmd) {
 
 // fromSchema fills the body with the required fields of the kind's schema.
 func (m Model) fromSchema(f page.Response) (Model, []page.Cmd) {
-	p, _ := m.Draft.path()
+	p, _ := m.Draft.Path()
 	kind := m.live.filling
 	meta := map[string]any{"name": "example"}
 	if p.Name != "" {

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/kube/parameter"
-	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -47,7 +45,7 @@ func shorter(text string) string {
 
 // verbWords say what the request addresses, in sentences; empty: its path can’t be read.
 func (m Model) verbWords() string {
-	p, ok := m.Draft.path()
+	p, ok := m.Draft.Path()
 	if !ok {
 		return ""
 	}
@@ -86,7 +84,7 @@ func placed(p apipath.Path, namespaced bool) string {
 
 // parametersWords say what the parameters below can change.
 func (m Model) parametersWords() string {
-	if verb := m.Draft.call().Verb(); verb != "" {
+	if verb := m.Draft.Request().Verb(); verb != "" {
 		return fmt.Sprintf("with their effects on the verb %s", verb)
 	}
 	return "with their effects on this method"
@@ -94,9 +92,9 @@ func (m Model) parametersWords() string {
 
 // parameters are the known parameters of the request's verb, and the names of unknown ones that the request has.
 func (m Model) parameters() (all []parameter.Parameter, unknown []string) {
-	r := m.Draft.call()
-	if p, ok := m.Draft.path(); ok {
-		all = parameter.For(r.Verb(), p, m.Draft.form())
+	r := m.Draft.Request()
+	if p, ok := m.Draft.Path(); ok {
+		all = parameter.For(r.Verb(), p, m.Draft.Form())
 	}
 	for name := range r.Query {
 		if !slices.ContainsFunc(all, func(p parameter.Parameter) bool { return p.Name == name }) {
@@ -116,17 +114,6 @@ func choicesOf(p parameter.Parameter) []string {
 
 func among(all []string, word string) bool { return slices.Contains(all, word) }
 
-// mismatch says that the body doesn't fit its media type; empty: no mismatch is known.
-func (d Draft) mismatch() string {
-	if strings.TrimSpace(d.Body) == "" || !strings.Contains(d.ContentType, "json") || json.Valid([]byte(d.Body)) {
-		return ""
-	}
-	if d.Method == request.Patch {
-		return "The media type says JSON, but the body isn’t valid JSON."
-	}
-	return "The media type says JSON, but the body isn’t valid JSON. If the body is YAML, choose YAML."
-}
-
 // joined are lines as one text to show.
 func joined(lines []layout.Line) string {
 	var b strings.Builder
@@ -140,7 +127,7 @@ func joined(lines []layout.Line) string {
 }
 
 // streamsSecrets tells whether the stream may have secrets in it.
-func (m Model) streamsSecrets() bool { return m.live.sent.secret() || m.live.stream.secrets }
+func (m Model) streamsSecrets() bool { return m.live.sent.Secret() || m.live.stream.secrets }
 
 // hides tells whether values of the stream are hidden.
 func (m Model) hides() bool { return m.streamsSecrets() && !m.live.answer.reveal }

@@ -1,4 +1,4 @@
-package console
+package draft
 
 import (
 	"strings"
@@ -8,15 +8,16 @@ import (
 	"github.com/fieldmark/fieldmark/kube/request"
 )
 
-// media is a media type by its name.
-type media struct {
+// Media is a media type by its name.
+type Media struct {
 	Name, Type, Words string
 }
 
-// otherName is the choice for a media type that has no name here.
-const otherName = "other"
+// Other is the choice for a media type that has no name here.
+const Other = "other"
 
-var accepts = []media{
+// Accepts are the media types to choose from for the response.
+var Accepts = []Media{
 	{"any", "", "the server chooses"},
 	{"JSON", "application/json", "application/json"},
 	{"YAML", "application/yaml", "application/yaml"},
@@ -27,7 +28,8 @@ var accepts = []media{
 	{"CBOR", "application/cbor", "application/cbor"},
 }
 
-var contents = []media{
+// Contents are the media types to choose from for the body.
+var Contents = []Media{
 	{"JSON", "application/json", "application/json"},
 	{"YAML", "application/yaml", "application/yaml"},
 	{"apply", "application/apply-patch+yaml", "server-side apply: application/apply-patch+yaml"},
@@ -38,21 +40,21 @@ var contents = []media{
 	{"Protobuf", "application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf"},
 }
 
-// mediaOf is the media type of a name. Any other text is a media type itself.
-func mediaOf(all []media, name string) string {
+// MediaOf is the media type of a name. Any other text is a media type itself.
+func MediaOf(all []Media, name string) string {
 	for _, m := range all {
 		if m.Name == name {
 			return m.Type
 		}
 	}
-	if name == otherName {
+	if name == Other {
 		return ""
 	}
 	return name
 }
 
-// nameOf is the name of a media type, or the media type itself if it has none.
-func nameOf(all []media, mediaType string) string {
+// NameOf is the name of a media type, or the media type itself if it has none.
+func NameOf(all []Media, mediaType string) string {
 	for _, m := range all {
 		if m.Type == mediaType {
 			return strings.Replace(m.Name, "any", "", 1)
@@ -61,8 +63,8 @@ func nameOf(all []media, mediaType string) string {
 	return mediaType
 }
 
-// named tells whether a media type has a name.
-func named(all []media, mediaType string) bool {
+// Named tells whether a media type has a name.
+func Named(all []Media, mediaType string) bool {
 	for _, m := range all {
 		if m.Type == mediaType {
 			return true
@@ -79,16 +81,16 @@ func (d Draft) usualType() string {
 	return "application/json"
 }
 
-// retyped is the draft with a media type that its method accepts, after a change from another method.
-func (d Draft) retyped(before string) Draft {
-	if d.hasBody() && (d.ContentType == "" || (d.Method == request.Patch) != (before == request.Patch)) {
+// Retyped is the draft with a media type that its method accepts, after a change from another method.
+func (d Draft) Retyped(before string) Draft {
+	if d.HasBody() && (d.ContentType == "" || (d.Method == request.Patch) != (before == request.Patch)) {
 		d.ContentType = d.usualType()
 	}
 	return d
 }
 
-// form is the part of the media types that the parameters depend on, as parameter.For takes it.
-func (d Draft) form() string {
+// Form is the part of the media types that the parameters depend on, as parameter.For takes it.
+func (d Draft) Form() string {
 	switch {
 	case strings.Contains(d.Accept, "as=Table"):
 		return "Table"
@@ -98,12 +100,12 @@ func (d Draft) form() string {
 	return ""
 }
 
-// fitting are the media types to choose from for a path. The type for metadata of an object differs from that of a collection.
-func fitting(d Draft) []media {
-	p, ok := d.path()
-	collection := ok && p.Kind == apipath.KindCollection && d.call().Verb() == "list"
-	var all []media
-	for _, m := range accepts {
+// Fitting are the media types to choose from for a path. The type for metadata of an object differs from that of a collection.
+func (d Draft) Fitting() []Media {
+	p, ok := d.Path()
+	collection := ok && p.Kind == apipath.KindCollection && d.Request().Verb() == "list"
+	var all []Media
+	for _, m := range Accepts {
 		if isList := strings.HasSuffix(m.Name, "-list"); (m.Name == "metadata" || isList) && isList != collection && m.Type != d.Accept {
 			continue
 		}

@@ -1,0 +1,118 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/lab/twoservers"
+)
+
+// patienceForTwo is how long the page of two servers waits for both, so that a server that doesn't respond doesn't hide the other one.
+const patienceForTwo = 10 * time.Second
+
+// twoServers is the page that sends one request to two clusters. The server sends a GET that only reads. The browser sends all other requests.
+func (p *Pages) twoServers(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+	var slugs []string
+	for _, c := range p.clusters(r).List() {
+		slugs = append(slugs, c.Slug())
+	}
+	m := twoservers.Parse(slug, slugs, r.URL.Query())
+	var both pair
+	lab(p, func(_ *visit, around shell.Model) page.Page {
+		m.Shell = around
+		m.Versions = both.versions
+		if m.Opens() {
+			m.Result = m.Settle(both.calls, both.notices)
+		}
+		return m
+	}, func(v *visit) {
+		both.send(v, m)
+	})(w, r, slug, tool)
+}
+
+// pair has what two servers responded.
+type pair struct {
+	versions twoservers.Pair
+	calls    [2]call.Call
+	notices  [2]*components.Notice
+}
+
+// send asks both servers for their versions, and sends the request to both, all at the same time.
+func (b *pair) send(v *visit, m twoservers.Model) {
+	m.Shell.Cluster.Slug = v.cluster.Slug()
+	other, err := v.other(m.Other)
+	defer other.end()
+	var wg rescue.Group
+	for i, one := range []*visit{v, other} {
+		b.calls[i], b.versions[i] = m.Request(i), twoservers.VersionOf(0, nil)
+		if one == other && err != nil {
+			_, notice := other.cannot(err)
+			b.notices[i] = &notice
+			continue
+		}
+		wg.Go(func() { b.versions[i] = one.version() })
+		if m.Opens() {
+			wg.Go(func() { b.calls[i], b.notices[i] = one.exchange(b.calls[i]) })
+		}
+	}
+	wg.Wait()
+}
+
+// version is the server's version in its own words.
+func (v *visit) version() string {
+	ctx, cancel := context.WithTimeout(v.context(), patienceForTwo)
+	defer cancel()
+	answer, _, err := v.client.Exchange(ctx, api.Request{Path: twoservers.VersionPath, MaxBytes: twoservers.MostOpened})
+	if err != nil {
+		return twoservers.VersionOf(0, nil)
+	}
+	return twoservers.VersionOf(answer.Status, answer.Body)
+}
+
+// other is a visit of another cluster. An error says why no request can be sent to it.
+func (v *visit) other(slug string) (*visit, error) {
+	c, ok := v.pages.clusters(v.request).Get(slug)
+	if !ok {
+		c = v.cluster // the list of clusters has just changed
+	}
+	return v.pages.newVisit(v.request, c, apipath.Path{})
+}
+
+// exchange makes a call on the server. A notice says why there is no response.
+func (v *visit) exchange(x call.Call) (call.Call, *components.Notice) {
+	ctx, cancel := context.WithTimeout(v.context(), patienceForTwo)
+	defer cancel()
+	began := v.pages.Now()
+	accept := request.Field(x.Header, "Accept")
+	if accept == "" {
+		accept = "*/*"
+	}
+	answer, whole, err := v.client.Exchange(ctx, api.Request{Method: x.Method, Path: x.Path, Accept: accept, MaxBytes: twoservers.MostOpened})
+	x.Took = v.pages.Now().Sub(began)
+	if err != nil {
+		_, notice := explain(err)
+		x.State = call.CutOff
+		return x, &notice
+	}
+	x.State, x.Status, x.Kept, x.Bytes = call.Whole, answer.Status, answer.Body, int64(len(answer.Body))
+	if !whole {
+		x.State = call.CutOff
+	}
+	for name, values := range answer.Header {
+		for _, value := range values {
+			x.Answer = append(x.Answer, request.Header{Name: strings.ToLower(name), Value: value})
+		}
+	}
+	return x, nil
+}
