@@ -92,7 +92,7 @@ func (m Model) remarks() []string {
 	notes := func(note compare.Note) bool { return r.Found.Left.Note == note || r.Found.Right.Note == note }
 	say(r.Stopped, fmt.Sprintf("A watch doesn’t end. The page stopped it after %d seconds, and compares the events until then.", mostSeconds))
 	say(r.Found.Formats, "The bodies have different formats, so most lines differ.")
-	say(!r.Stopped && r.Found.Partial(), "The page compares only the beginning of the bodies, because they are too long or incomplete.")
+	say(!r.Stopped && r.Found.Partial(), "Where a body or a value is too long or incomplete, the page compares only its beginning.")
 	say(notes(compare.Binary), "The format is binary and has no lines. The page compares the bytes, and shows their number.")
 	say(notes(compare.Withheld), "The body may have secrets, and this format can’t hide only the secrets. The page compares the bytes, and shows their number. Request JSON to see the other lines.")
 	say(notes(compare.Hidden), "Values of Secrets and tokens are hidden. A mark at such a line says that the values differ.")
