@@ -37,6 +37,9 @@ func (c config) fieldmark(ctx context.Context, own string, stderr io.Writer) (se
 		args = append(args, "--practice", "off", "--kubeconfig", c.kubeconfig)
 	} else {
 		args = append(args, "--practice", "on")
+		if c.version != "" {
+			args = append(args, "--practice-version", c.version)
+		}
 		env = append(env, "KUBECONFIG="+filepath.Join(own, "none")) // don't use the user's own clusters
 	}
 	cmd := exec.CommandContext(ctx, program, args...)
