@@ -31,6 +31,7 @@ var unproved = []struct{ lesson, versions, why string }{
 	{"untracked-subresources", "1.22", before},
 	{"field-validation", "1.24 1.25", before},
 	{"streaming-lists", "1.27", before},
+	{"upgrades", "1.37", "it is the version to which the clusters of the story move"},
 	{"streaming-lists", "1.35", "it is a version of a client library"},
 	{"resource-versions", "1.31", "the oldest version that is tried has it, so no server without it can be tried"},
 	{"glossary", "1.31 1.35", "the lesson that the entry names has the ranges"},

@@ -2,7 +2,6 @@
 //
 //	compatibility 1.31 1.33 1.37   test these versions, and write the table with their results and those of earlier runs of others
 //	compatibility -write           write the table again, from results.json
-//	compatibility -ask             print what the server of $FIELDMARK_TEST_PRACTICE_KUBECONFIG offers, as JSON
 package main
 
 import (
@@ -11,14 +10,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"regexp"
 	"time"
-
-	"github.com/fieldmark/fieldmark/server/cluster"
 )
 
 // Where the results and the table are, from the root of the repository.
@@ -41,12 +37,8 @@ func main() {
 
 func run(ctx context.Context) error {
 	root := flag.String("root", ".", "the repository's folder")
-	ask := flag.Bool("ask", false, "print what the server offers")
 	write := flag.Bool("write", false, "write the table from the results")
 	flag.Parse()
-	if *ask {
-		return tellFeatures(ctx, os.Stdout)
-	}
 	all, err := readResults(filepath.Join(*root, resultsFile))
 	if err != nil {
 		return err
@@ -88,26 +80,6 @@ func testAll(ctx context.Context, root string, versions []string, all results) e
 		if err := os.WriteFile(filepath.Join(root, resultsFile), append(text, '\n'), 0o600); err != nil {
 			return fmt.Errorf("writing the results: %w", err)
 		}
-	}
-	return nil
-}
-
-// tellFeatures asks a server what it offers, as the page of discovery does.
-func tellFeatures(ctx context.Context, w io.Writer) error {
-	r := cluster.New(cluster.Options{})
-	if err := r.AddFile(os.Getenv("FIELDMARK_TEST_PRACTICE_KUBECONFIG"), cluster.FromPractice); err != nil {
-		return fmt.Errorf("reading the kubeconfig: %w", err)
-	}
-	c, ok := r.Get(cluster.Practice)
-	if !ok {
-		return errors.New("the kubeconfig has no context practice")
-	}
-	features, err := c.Features(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("asking the server: %w", err)
-	}
-	if err := json.NewEncoder(w).Encode(features); err != nil {
-		return fmt.Errorf("printing the features: %w", err)
 	}
 	return nil
 }

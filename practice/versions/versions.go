@@ -88,7 +88,7 @@ func Distance(from, to string) (int, error) {
 		return 0, err
 	}
 	if a.Major() != b.Major() {
-		return 0, fmt.Errorf("nobody knows how far %s is from %s", to, from)
+		return 0, fmt.Errorf("%s has another major version than %s", to, from)
 	}
 	return int(b.Minor()) - int(a.Minor()), nil //nolint:gosec // they are small
 }

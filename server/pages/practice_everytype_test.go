@@ -8,16 +8,13 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"testing"
-
-	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
-	smd "sigs.k8s.io/structured-merge-diff/v4/value"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/ownership/ownershiptest"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
@@ -98,7 +95,8 @@ func TestEveryFieldIsOwnedAsManagedFieldsSay(t *testing.T) {
 				if e.APIVersion != object["apiVersion"] {
 					continue // its paths are those of another version of the object
 				}
-				want := claimed(t, object, e)
+				want, err := ownershiptest.Claimed(object, e.Manager)
+				must(t, err)
 				got := map[string]bool{}
 				for _, h := range blame.Holdings(e.Manager) {
 					got[h.Path] = h.Lost == ""
@@ -113,74 +111,4 @@ func TestEveryFieldIsOwnedAsManagedFieldsSay(t *testing.T) {
 	if claims < 3000 {
 		t.Errorf("only %d claims", claims)
 	}
-}
-
-// claimed are the paths of an entry, and whether the object has a value there.
-func claimed(t *testing.T, object map[string]any, e ownership.Entry) map[string]bool {
-	t.Helper()
-	fields := managed(t, object, e)
-	set := &fieldpath.Set{}
-	must(t, set.FromJSON(bytes.NewReader(fields)))
-	all := map[string]bool{}
-	set.Iterate(func(p fieldpath.Path) { all[p.String()] = there(object, p) })
-	return all
-}
-
-// managed is the entry's fieldsV1, as the API server sent it.
-func managed(t *testing.T, object map[string]any, e ownership.Entry) []byte {
-	t.Helper()
-	all, _ := object["metadata"].(map[string]any)["managedFields"].([]any)
-	for _, one := range all {
-		entry, _ := one.(map[string]any)
-		subresource, _ := entry["subresource"].(string)
-		if entry["manager"] == e.Name && entry["operation"] == e.Operation && subresource == e.Subresource && entry["apiVersion"] == e.APIVersion {
-			text, err := json.Marshal(entry["fieldsV1"])
-			must(t, err)
-			return text
-		}
-	}
-	t.Fatalf("managedFields has no %+v", e.Manager)
-	return nil
-}
-
-// there tells whether a value has something at the path.
-func there(v any, path fieldpath.Path) bool {
-	if len(path) == 0 {
-		return true
-	}
-	e := path[0]
-	if e.FieldName != nil {
-		fields, _ := v.(map[string]any)
-		below, ok := fields[*e.FieldName]
-		return ok && there(below, path[1:])
-	}
-	items, _ := v.([]any)
-	for i, item := range items {
-		if fits(e, i, item) && there(item, path[1:]) {
-			return true
-		}
-	}
-	return false
-}
-
-// fits tells whether an item of a list is the one that a path names.
-func fits(e fieldpath.PathElement, i int, item any) bool {
-	switch {
-	case e.Index != nil:
-		return *e.Index == i
-	case e.Value != nil:
-		return same(*e.Value, item)
-	}
-	fields, _ := item.(map[string]any)
-	for _, key := range *e.Key {
-		if have, ok := fields[key.Name]; !ok || !same(key.Value, have) {
-			return false
-		}
-	}
-	return true
-}
-
-func same(want smd.Value, have any) bool {
-	text, err := json.Marshal(have)
-	return err == nil && strings.TrimSpace(smd.ToString(want)) == string(text)
 }
