@@ -3,7 +3,10 @@
 // program that tests all lessons share it.
 package lesson
 
-import "github.com/fieldmark/fieldmark/kube/request"
+import (
+	"github.com/fieldmark/fieldmark/kube/release"
+	"github.com/fieldmark/fieldmark/kube/request"
+)
 
 // Lesson is one lesson.
 type Lesson struct {
@@ -14,8 +17,8 @@ type Lesson struct {
 	Minutes  int      `json:"minutes"`         // how long it takes to work through
 	Paths    []string `json:"paths,omitempty"` // beginners, operators, controller-authors
 	After    []string `json:"after,omitempty"` // lessons that it builds on
-	// Takeaways are what the reader keeps: rules and commands, each a sentence or two as HTML.
-	Takeaways []string `json:"takeaways,omitempty"`
+	// Takeaways are what the reader keeps: rules and commands, each a sentence or two.
+	Takeaways []Takeaway `json:"takeaways,omitempty"`
 	// Scenario is the spec of a Scenario as JSON that the cluster has to hold to, with variables in it; empty: none.
 	Scenario string `json:"scenario,omitempty"`
 	// Rights are what one must be allowed in the cluster, in words of the API: "create namespaces", "patch deployments.apps".
@@ -30,6 +33,12 @@ type Lesson struct {
 	Cleanup []Request `json:"cleanup,omitempty"`
 	Terms   []string  `json:"terms,omitempty"` // of the glossary, that its text mentions
 	File    string    `json:"-"`               // where it is written, for messages
+}
+
+// Takeaway is a rule or a command to keep.
+type Takeaway struct {
+	HTML  string        `json:"html"`
+	Range release.Range `json:"range,omitzero"`
 }
 
 // Term is an entry of the glossary.
@@ -49,11 +58,18 @@ type Step struct {
 	Title  string  `json:"title"`
 	Blocks []Block `json:"blocks"`
 	Line   int     `json:"line,omitempty"` // of the file, from 1
+	// Range are the versions of Kubernetes on which the step can be done. It has no end: see Lesson.On.
+	Range release.Range `json:"range,omitzero"`
 }
 
-// Block is a part of a step: exactly one of the pointers is set, or HTML. A block behind a request is shown once the answer is there.
+// Block is a part of a step: exactly one of the pointers is set, or HTML. A block behind a request is shown once the answer is there. A
+// block that Lesson.On has left out has nothing of it, and keeps its place.
 type Block struct {
-	Line    int      `json:"line,omitempty"`
+	Line int `json:"line,omitempty"`
+	// Range are the versions of Kubernetes for which the block is true.
+	Range release.Range `json:"range,omitzero"`
+	// Differs tells that the HTML says what servers do for which the rest of the step isn't true.
+	Differs bool     `json:"differs,omitempty"`
 	HTML    string   `json:"html,omitempty"` // prose and pictures, safe to show as it is
 	Predict *Predict `json:"predict,omitempty"`
 	Request *Request `json:"request,omitempty"`
@@ -61,6 +77,14 @@ type Block struct {
 	Notes   *Notes   `json:"notes,omitempty"`
 	Show    *Show    `json:"show,omitempty"`
 	Stop    *Stop    `json:"stop,omitempty"`
+	Aside   *Aside   `json:"aside,omitempty"`
+}
+
+// Aside is a block that isn't true for the server, or nobody knows whether it is: it is shown, but nothing of it is asked, sent or
+// checked. Only Lesson.On makes one.
+type Aside struct {
+	Range release.Range `json:"range,omitzero"` // of the block; zero: that of the step, or its parts have their own
+	Block Block         `json:"block"`
 }
 
 // Header is one field of a head.
@@ -111,8 +135,9 @@ type Choice struct {
 	// If holds of the answer where the choice is right, and does not where it is wrong; it is nil for what no answer can tell.
 	If *Statement `json:"if,omitempty"`
 	// Because explains, whether it was right or wrong. HTML.
-	Because string `json:"because"`
-	Line    int    `json:"-"`
+	Because string        `json:"because"`
+	Range   release.Range `json:"range,omitzero"` // the versions for which the choice is offered
+	Line    int           `json:"-"`
 }
 
 // Check is what has to be so.
@@ -123,6 +148,8 @@ type Check struct {
 	// Within is for how many seconds, at most, it may not be so yet; of a stream as well.
 	Within     int         `json:"within,omitempty"`
 	Statements []Statement `json:"statements"`
+	// Aside are statements that aren't true for the server, or nobody knows whether they are. Only Lesson.On sets it.
+	Aside []Statement `json:"aside,omitempty"`
 }
 
 // Notes are remarks beside an answer.
@@ -133,9 +160,10 @@ type Notes struct {
 
 // Note is one remark.
 type Note struct {
-	At   Subject `json:"at"`
-	Text string  `json:"text"` // HTML
-	Line int     `json:"-"`
+	At    Subject       `json:"at"`
+	Text  string        `json:"text"` // HTML
+	Range release.Range `json:"range,omitzero"`
+	Line  int           `json:"-"`
 }
 
 // Show is something to look at.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/release"
 )
 
 // Subject is what a statement speaks of. Path, Name and Where may have variables in them.
@@ -74,12 +76,18 @@ type Statement struct {
 	Value   string  `json:"value,omitempty"` // may have variables in it
 	Keep    string  `json:"keep,omitempty"`  // the variable that the subject's value is kept as
 	Why     string  `json:"why,omitempty"`   // what it means that this is so: HTML in a lesson, text as ParseStatement reads it
+	// Range are the versions of Kubernetes for which the statement is true.
+	Range release.Range `json:"range,omitzero"`
 }
 
-// ParseStatement reads "SUBJECT OP VALUE -- why" or "keep SUBJECT as NAME".
+// ParseStatement reads "SUBJECT OP VALUE -- why" or "keep SUBJECT as NAME", with the range of versions before it, if it has one.
 func ParseStatement(line string) (Statement, error) {
+	versions, line, err := release.Cut(line)
+	if err != nil {
+		return Statement{}, fmt.Errorf("reading the versions: %w", err)
+	}
 	text, why, _ := strings.Cut(line, " -- ")
-	s := Statement{Why: strings.TrimSpace(why)}
+	s := Statement{Why: strings.TrimSpace(why), Range: versions}
 	text = strings.TrimSpace(text)
 	if rest, ok := strings.CutPrefix(text, "keep "); ok {
 		return parseKeep(s, rest)
@@ -88,7 +96,6 @@ func ParseStatement(line string) (Statement, error) {
 	if !ok {
 		return s, fmt.Errorf("%q compares nothing: there is no =, !=, <, <=, >, >=, contains, lacks, starts with, matches, is present or is absent in it", text)
 	}
-	var err error
 	if s.Subject, err = ParseSubject(subject); err != nil {
 		return s, err
 	}

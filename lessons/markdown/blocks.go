@@ -7,13 +7,15 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 
+	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
 
 // fence is a fenced block that does something.
 type fence struct {
 	kind  string
-	args  []string
+	args  []string // without the range
+	holds release.Range
 	line  int // of the opening
 	lines []line
 }
@@ -29,6 +31,8 @@ var kinds = map[string]func(*reader, fence){
 	"picture": (*reader).picture,
 	"stop":    (*reader).stop,
 	"cleanup": (*reader).cleanup,
+	"prose":   (*reader).ranged,
+	"differs": (*reader).ranged,
 }
 
 // fenced takes a fenced block as one that does something; false: it is an example, to be shown.
@@ -40,7 +44,8 @@ func (r *reader) fenced(n *ast.FencedCodeBlock) (fence, bool) {
 	if len(words) == 0 || kinds[words[0]] == nil {
 		return fence{}, false
 	}
-	f := fence{kind: words[0], args: words[1:], line: r.prose.first - 1 + lineAt(r.prose.source, n.Info.Segment.Start)}
+	f := fence{kind: words[0], line: r.prose.first - 1 + lineAt(r.prose.source, n.Info.Segment.Start)}
+	r.arguments(&f, words[1:])
 	for i := range n.Lines().Len() {
 		at := n.Lines().At(i)
 		f.lines = append(f.lines, line{r.prose.first - 1 + lineAt(r.prose.source, at.Start), strings.TrimSuffix(string(at.Value(r.prose.source)), "\n")})
@@ -52,6 +57,7 @@ func (r *reader) block(f fence) {
 	if r.step() == nil && f.kind != "picture" && f.kind != "cleanup" {
 		r.wrong(f.line, "a %s belongs to a step: begin one before it, ## …", f.kind)
 	}
+	r.enter(&f)
 	kinds[f.kind](r, f)
 }
 
@@ -121,20 +127,24 @@ func nameOf(q *lesson.Request) string {
 func (r *reader) notes(f fence) {
 	name, _, _ := r.options(f, nil, nil)
 	n := &lesson.Notes{Of: nameOf(r.of(f, name))}
+	block := r.about(lesson.Block{Line: f.line, Notes: n}, f, n.Of)
 	for _, l := range written(f.lines) {
+		l, holds := r.only(l)
 		subject, words, ok := strings.Cut(l.text, " -- ")
 		at, err := lesson.ParseSubject(subject)
 		if !ok || err != nil {
 			r.wrong(l.n, "a note is SUBJECT -- TEXT%s", because(err))
 			continue
 		}
-		r.use(l.n, subject)
-		n.Notes = append(n.Notes, lesson.Note{At: at, Text: r.inline([]line{{l.n, words}}), Line: l.n})
+		r.in(l.n, holds, func() {
+			r.use(l.n, subject)
+			n.Notes = append(n.Notes, lesson.Note{At: at, Text: r.inline([]line{{l.n, words}}), Range: holds, Line: l.n})
+		})
 	}
 	if len(n.Notes) == 0 {
 		r.wrong(f.line, "there is no note in it")
 	}
-	r.add(lesson.Block{Line: f.line, Notes: n})
+	r.add(block)
 }
 
 func because(err error) string {
@@ -178,7 +188,7 @@ func (r *reader) show(f fence) {
 		s.Of = words[1:]
 		r.showOf(f, s)
 	}
-	r.add(lesson.Block{Line: f.line, Show: s})
+	r.add(r.about(lesson.Block{Line: f.line, Show: s}, f, s.Of...))
 }
 
 func widgets() []string {
@@ -230,7 +240,10 @@ func (r *reader) picture(f fence) {
 	if !ok || len(words) > 1 {
 		r.missing(f.line, "no picture is called %s: they are in components/picture", strings.Join(words, " "))
 	}
-	r.html(f.line, svg)
+	if r.step() == nil && !f.holds.IsZero() {
+		r.wrong(f.line, "a picture for some versions belongs to a step: begin one before it, ## …")
+	}
+	r.html(lesson.Block{Line: f.line, HTML: svg, Range: f.holds})
 }
 
 func (r *reader) stop(f fence) {
@@ -241,5 +254,5 @@ func (r *reader) stop(f fence) {
 	if q := r.requests[words[0]]; q == nil || !q.Watch || len(words) > 1 {
 		r.wrong(f.line, "stop has the name of a watch that was begun before, and %s is none", strings.Join(words, " "))
 	}
-	r.add(lesson.Block{Line: f.line, Stop: &lesson.Stop{Of: words[0]}})
+	r.add(r.about(lesson.Block{Line: f.line, Stop: &lesson.Stop{Of: words[0]}}, f, words[0]))
 }

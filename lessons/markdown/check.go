@@ -9,12 +9,14 @@ import (
 func (r *reader) check(f fence) {
 	name, _, values := r.options(f, nil, []string{"within"})
 	c := &lesson.Check{Within: int(r.number(f, values["within"], mostSeconds))}
+	block := lesson.Block{Line: f.line, Check: c, Range: f.holds}
 	lines := written(f.lines)
 	if len(lines) > 0 && asks(lines[0].text) {
 		c.Get = r.get(f, lines[0], name)
 		lines = lines[1:]
 	} else if of := r.of(f, name); of != nil {
 		c.Of = of.Name
+		block = r.about(block, f, of.Name)
 		if c.Within > 0 && !of.Watch {
 			r.wrong(f.line, "check within: the answer to %s has come already and changes no more; begin the block with a GET to look at the cluster", of.Name)
 		}
@@ -29,7 +31,7 @@ func (r *reader) check(f fence) {
 	if len(c.Statements) == 0 {
 		r.wrong(f.line, "there is no statement in the check")
 	}
-	r.add(lesson.Block{Line: f.line, Check: c})
+	r.add(block)
 }
 
 // asks tells whether a line is the request of a check, and not a statement.
@@ -59,18 +61,21 @@ func (r *reader) statement(l line) (lesson.Statement, bool) {
 		r.wrong(l.n, "%v", err)
 		return s, false
 	}
-	r.use(l.n, s.Subject.String()+" "+s.Value)
-	s.Line = l.n
-	if s.Why != "" {
-		s.Why = r.inline([]line{{l.n, s.Why}})
-	}
+	r.in(l.n, s.Range, func() {
+		r.use(l.n, s.Subject.String()+" "+s.Value)
+		s.Line = l.n
+		if s.Why != "" {
+			s.Why = r.inline([]line{{l.n, s.Why}})
+		}
+	})
 	return s, true
 }
 
 // keep gives a variable its value from here on.
 func (r *reader) keep(s lesson.Statement) {
 	if s.Keep != "" {
-		r.vars = append(r.vars, s.Keep)
+		holds, _ := r.holds.Meet(s.Range)
+		r.vars = append(r.vars, kept{s.Keep, holds})
 	}
 }
 

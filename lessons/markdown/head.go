@@ -27,6 +27,8 @@ type head struct {
 	Rights   []string `yaml:"rights"`
 	Scenario any      `yaml:"scenario"`
 	Alone    bool     `yaml:"alone"`
+	// Since is a node, because 1.30 is a number in YAML.
+	Since yaml.Node `yaml:"since"`
 	// Takeaways are short texts with markup.
 	Takeaways []string `yaml:"takeaways"`
 }
@@ -91,7 +93,11 @@ func (r *reader) readHead(text []byte) {
 	}
 	r.scenario(h.Scenario, at("scenario"))
 	for _, text := range h.Takeaways {
-		l.Takeaways = append(l.Takeaways, r.inline([]line{{at("takeaways"), text}}))
+		text, holds := r.only(line{at("takeaways"), text})
+		l.Takeaways = append(l.Takeaways, lesson.Takeaway{HTML: r.inline([]line{text}), Range: holds})
+	}
+	if !h.Since.IsZero() {
+		r.lessonRange = r.begins(at("since"), "since="+h.Since.Value)
 	}
 }
 
@@ -142,7 +148,7 @@ func (r *reader) yamlProblems(err error) {
 			text = found[2]
 		}
 		if found := unknown.FindStringSubmatch(text); found != nil {
-			text = fmt.Sprintf("the head has no field %s: they are title, summary, concepts, minutes, paths, after, rights, takeaways, scenario and alone", found[1])
+			text = fmt.Sprintf("the head has no field %s: they are title, summary, concepts, minutes, paths, after, rights, takeaways, scenario, alone and since", found[1])
 		}
 		r.wrong(line, "%s", text)
 	}

@@ -100,17 +100,20 @@ func inStep(text string) string {
 	return fields + "## Step\n\n```request one\nGET /api\n```\n\n```check\nstatus = 200\n```\n\n" + text
 }
 
-// faults are lessons, and what is said to be wrong with them.
-var faults = []struct {
+// fault is a lesson, and what is said to be wrong with it.
+type fault struct {
 	text string
 	want []string
-}{
+}
+
+// faults are what is wrong with blocks and texts.
+var faults = []fault{
 	{"no head", []string{"1: the head is missing: a lesson begins with a line ---, its fields, and another line ---"}},
 	{"---\ntitel: x\nminutes: many\n---\n", []string{
 		"1: the title is missing: give the head a line title: …",
 		"1: the summary is missing: say in one sentence what the reader will be able to do",
 		"1: concepts is missing: say the numbers of those that it teaches, as in concepts: [25]",
-		"2: the head has no field titel: they are title, summary, concepts, minutes, paths, after, rights, takeaways, scenario and alone",
+		"2: the head has no field titel: they are title, summary, concepts, minutes, paths, after, rights, takeaways, scenario, alone and since",
 		"3: cannot unmarshal !!str `many` into int",
 		"3: minutes is 0: a lesson takes 5 to 12",
 		"5: there is no step: each begins with a heading, ## …",
@@ -125,7 +128,7 @@ var faults = []struct {
 	{fields + "# Title\n\n## A {#a}\n\n## A {#a .x}\n\n### Smaller\n\n## {{namespace}}\n\nx\n", []string{
 		"8: the title stands in the head: steps begin with two signs, ## …",
 		"10: the step has nothing in it",
-		"12: behind a heading stands nothing but {#id}, of lower-case letters, digits and hyphens",
+		"12: behind a heading stands nothing but {#id since=1.34}, or one of the two; an id has lower-case letters, digits and hyphens",
 		"12: there is a step a before: give this one an id of its own, {#…}",
 		"16: a heading has no variables: say it in the text",
 	}},
@@ -220,7 +223,7 @@ var faults = []struct {
 
 func TestWhatIsWrong(t *testing.T) {
 	k := known(t)
-	for _, f := range faults {
+	for _, f := range slices.Concat(faults, versionFaults) {
 		_, problems := Parse(k, "x", "f", []byte(f.text))
 		var got []string
 		for _, p := range problems {
@@ -244,7 +247,7 @@ func TestWindowsLines(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add(string(read(f, exampleFile)))
-	for _, fault := range faults {
+	for _, fault := range slices.Concat(faults, versionFaults) {
 		f.Add(fault.text)
 	}
 	k := known(f)

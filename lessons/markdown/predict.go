@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/lessons/lesson"
@@ -43,7 +44,7 @@ func (r *reader) predict(f fence) {
 	} else {
 		r.later = append(r.later, later{p.Of, f.line})
 	}
-	r.add(lesson.Block{Line: f.line, Predict: p})
+	r.add(lesson.Block{Line: f.line, Predict: p, Range: f.holds})
 }
 
 // value is where the truth is found about a value to be predicted.
@@ -62,17 +63,23 @@ func (r *reader) value(p *lesson.Predict, line int, text string) *lesson.Subject
 // choice reads one choice: its line, perhaps an if, and why.
 func (r *reader) choice(p *lesson.Predict, lines []line) {
 	first := choice.FindStringSubmatch(lines[0].text)
-	c := lesson.Choice{Right: first[1] != " ", Line: lines[0].n}
+	text, holds := r.only(line{lines[0].n, first[2]})
+	c := lesson.Choice{Right: first[1] != " ", Line: lines[0].n, Range: holds}
+	r.in(c.Line, holds, func() { r.choose(p, &c, text, trimmed(lines[1:])) })
+	p.Choices = append(p.Choices, c)
+}
+
+// choose reads the text of a choice, and what belongs to it.
+func (r *reader) choose(p *lesson.Predict, c *lesson.Choice, text line, rest []line) {
 	if p.Value != nil {
-		c.Text = strings.TrimSpace(first[2])
-		r.use(lines[0].n, c.Text)
+		c.Text = strings.TrimSpace(text.text)
+		r.use(text.n, c.Text)
 	} else {
-		c.Text = r.inline([]line{{lines[0].n, first[2]}})
+		c.Text = r.inline([]line{text})
 	}
 	if c.Text == "" {
-		r.wrong(lines[0].n, "the choice is empty")
+		r.wrong(text.n, "the choice is empty")
 	}
-	rest := trimmed(lines[1:])
 	for _, l := range rest {
 		if !l.indented() && !l.blank() {
 			r.wrong(l.n, "what belongs to a choice is set in by two spaces; choices begin with - [ ] or - [x]")
@@ -80,16 +87,15 @@ func (r *reader) choice(p *lesson.Predict, lines []line) {
 	}
 	if len(rest) > 0 {
 		if text, ok := strings.CutPrefix(strings.TrimSpace(rest[0].text), "if "); ok {
-			r.condition(p, &c, line{rest[0].n, text})
+			r.condition(p, c, line{rest[0].n, text})
 			rest = rest[1:]
 		} else if p.Value == nil {
-			r.wrong(lines[0].n, "the choice has no if: say by which statement the answer shows whether it is so, or, where none can, write if nothing -- and why")
+			r.wrong(c.Line, "the choice has no if: say by which statement the answer shows whether it is so, or, where none can, write if nothing -- and why")
 		}
 	}
 	if c.Because = r.inline(rest); c.Because == "" {
-		r.wrong(lines[0].n, "the choice is not explained: say below it why it is right or wrong")
+		r.wrong(c.Line, "the choice is not explained: say below it why it is right or wrong")
 	}
-	p.Choices = append(p.Choices, c)
 }
 
 // condition reads what stands behind an if.
@@ -104,8 +110,11 @@ func (r *reader) condition(p *lesson.Predict, c *lesson.Choice, l line) {
 		}
 	default:
 		if s, ok := r.statement(l); ok {
-			if s.Keep != "" {
+			switch {
+			case s.Keep != "":
 				r.wrong(l.n, "a prediction keeps nothing: write it into a check")
+			case !s.Range.IsZero():
+				r.wrong(l.n, "the versions stand before the text of the choice, and hold for its if, too")
 			}
 			c.If = &s
 		}
@@ -114,26 +123,60 @@ func (r *reader) condition(p *lesson.Predict, c *lesson.Choice, l line) {
 
 // choices says what is wrong with the choices together.
 func (r *reader) choices(p *lesson.Predict) {
-	right, texts := 0, map[string]bool{}
 	for i, c := range p.Choices {
-		if c.Right {
-			right++
+		for _, before := range p.Choices[:i] {
+			if _, both := before.Range.Meet(c.Range); both && before.Text == c.Text {
+				r.wrong(c.Line, "the choice is there twice")
+				break
+			}
 		}
-		if texts[c.Text] {
-			r.wrong(c.Line, "the choice is there twice")
-		}
-		texts[c.Text] = true
 		if p.Value != nil && c.Text == "*" && (c.Right || i != len(p.Choices)-1) {
 			r.wrong(c.Line, "* is for any other value: it stands last, and is wrong")
 		}
 	}
-	switch {
-	case right == 0:
-		r.wrong(p.Line, "no choice is right: mark one with - [x]")
-	case right > 1:
-		r.wrong(p.Line, "%d choices are right: mark exactly one with - [x]", right)
+}
+
+// endPredictions settles the predictions of a step, whose requests are known now.
+func (r *reader) endPredictions() {
+	step := r.step()
+	if step == nil {
+		return
 	}
-	if len(p.Choices) < 2 {
-		r.wrong(p.Line, "a prediction has at least two choices: - [x] and - [ ]")
+	for i, b := range step.Blocks {
+		if b.Predict != nil {
+			r.holds = r.inStep()
+			step.Blocks[i] = r.about(b, fence{kind: "predict", line: b.Line, holds: b.Range}, b.Predict.Of)
+			r.rights(b.Predict)
+		}
+	}
+}
+
+// rights says for which version not exactly one choice is right, or there is nothing to choose from. What is wrong for all versions is said
+// without one.
+func (r *reader) rights(p *lesson.Predict) {
+	ranged := slices.ContainsFunc(p.Choices, func(c lesson.Choice) bool { return !c.Range.IsZero() })
+	for v := range r.tried() {
+		right, all, on := 0, 0, ""
+		if ranged {
+			on = " on Kubernetes " + v.String()
+		}
+		for _, c := range p.Choices {
+			if c.Range.Holds(v) {
+				all++
+				right += map[bool]int{true: 1}[c.Right]
+			}
+		}
+		switch {
+		case right == 0:
+			r.wrong(p.Line, "no choice is right%s: mark one with - [x]", on)
+		case right > 1:
+			r.wrong(p.Line, "%d choices are right%s: mark exactly one with - [x]", right, on)
+		}
+		if all < 2 {
+			r.wrong(p.Line, "a prediction has at least two choices%s: - [x] and - [ ]", on)
+		}
+		if right != 1 || all < 2 {
+			return
+		}
 	}
 }

@@ -9,16 +9,19 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 
+	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
 
 // reader reads one lesson.
 type reader struct {
-	file     string
-	known    Known
-	lesson   lesson.Lesson
-	mentions []Mention
-	problems Problems
+	file   string
+	known  Known
+	lesson lesson.Lesson
+	// lessonRange are the versions on which the lesson can be done.
+	lessonRange release.Range
+	mentions    []Mention
+	problems    Problems
 
 	prose    prose
 	pending  []ast.Node                 // text that no block has ended yet
@@ -26,7 +29,15 @@ type reader struct {
 	last     *lesson.Request            // the last request of the step
 	asking   []*lesson.Predict          // predictions that wait for the next request of the step
 	later    []later                    // predictions about requests that may come later in the step
-	vars     []string                   // that have a value by now
+	vars     []kept                     // the variables that have a value by now
+	ranges   map[string]release.Range   // the versions on which a request is sent, by its name
+	holds    release.Range              // the versions for which the text that is being read is true
+}
+
+// kept is a variable, and the versions for which it has a value.
+type kept struct {
+	name  string
+	holds release.Range
 }
 
 // later is something that speaks of a request that has not been read yet.
@@ -37,7 +48,10 @@ type later struct {
 
 // Parse reads a lesson. The id is the name of its folder, the file's name is for messages.
 func Parse(known Known, id, file string, source []byte) (Parsed, Problems) {
-	r := &reader{file: file, known: known, requests: map[string]*lesson.Request{}, vars: slices.Clone(lesson.Given)}
+	r := &reader{file: file, known: known, requests: map[string]*lesson.Request{}, ranges: map[string]release.Range{}}
+	for _, given := range lesson.Given {
+		r.vars = append(r.vars, kept{name: given})
+	}
 	r.lesson.ID, r.lesson.File = id, file
 	if !name.MatchString(id) {
 		r.wrong(1, "%q is no lesson's id: a folder's name is made of lower-case letters, digits and hyphens", id)
@@ -70,17 +84,33 @@ func (r *reader) missing(line int, format string, args ...any) {
 func (r *reader) use(line int, text string) {
 	for i, part := range strings.Split(text, "\n") {
 		for _, name := range lesson.Used(part) {
-			if !slices.Contains(r.vars, name) {
-				r.wrong(line+i, "{{%s}} has no value yet: a check before this has to keep one (keep SUBJECT as %[1]s)", name)
-			}
+			r.useOne(line+i, name)
 		}
 	}
+}
+
+func (r *reader) useOne(line int, name string) {
+	for v := range r.tried() {
+		if !slices.ContainsFunc(r.vars, func(k kept) bool { return k.name == name && k.holds.Holds(v) }) {
+			r.wrong(line, "{{%s}} has no value yet%s: a check before this has to keep one (keep SUBJECT as %[1]s)", name, r.on(name, v))
+			return
+		}
+	}
+}
+
+// on names the version for which a variable has no value, if it has one for others.
+func (r *reader) on(name string, v release.Version) string {
+	if slices.ContainsFunc(r.vars, func(k kept) bool { return k.name == name }) {
+		return " on Kubernetes " + v.String()
+	}
+	return ""
 }
 
 func (r *reader) readBody(body []byte, first int) {
 	r.prose = prose{r: r, source: body, first: first}
 	document := dialect.Parser().Parse(text.NewReader(body))
 	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
+		r.holds = r.inStep()
 		switch n := n.(type) {
 		case *ast.Heading:
 			r.heading(n)
@@ -104,17 +134,30 @@ func (r *reader) readBody(body []byte, first int) {
 
 // unchecked finds requests of which anything could come.
 func (r *reader) unchecked() {
-	checked := map[string]bool{}
+	checked := map[string][]release.Range{}
 	for _, step := range r.lesson.Steps {
 		for _, b := range step.Blocks {
-			if b.Check != nil {
-				checked[b.Check.Of] = true
+			if b.Check == nil {
+				continue
+			}
+			within, _ := step.Range.Meet(b.Range)
+			for _, s := range b.Check.Statements {
+				holds, _ := within.Meet(s.Range)
+				checked[b.Check.Of] = append(checked[b.Check.Of], holds)
 			}
 		}
 	}
 	for name, q := range r.requests {
-		if !checked[name] {
-			r.wrong(q.Line, "nothing is checked of the answer to %s: say in a check what has to come, its status at least", name)
+		r.holds = r.ranges[name]
+		for v := range r.tried() {
+			if !slices.ContainsFunc(checked[name], func(holds release.Range) bool { return holds.Holds(v) }) {
+				on := ""
+				if len(checked[name]) > 0 {
+					on = " on Kubernetes " + v.String()
+				}
+				r.wrong(q.Line, "nothing is checked of the answer to %s%s: say in a check what has to come, its status at least", name, on)
+				break
+			}
 		}
 	}
 }
@@ -143,15 +186,8 @@ func (r *reader) heading(n *ast.Heading) {
 	}
 	r.endStep()
 	title := plain(r.prose.source, n)
-	step := lesson.Step{Title: title, ID: slug(title), Line: line}
-	for _, a := range n.Attributes() {
-		value, isText := a.Value.([]byte)
-		if string(a.Name) != "id" || !isText || !name.Match(value) {
-			r.wrong(line, "behind a heading stands nothing but {#id}, of lower-case letters, digits and hyphens")
-			continue
-		}
-		step.ID = string(value)
-	}
+	step := lesson.Step{Title: title, ID: slug(title), Line: line, Range: r.lessonRange}
+	r.attributes(&step, n)
 	if variable.MatchString(title) {
 		r.wrong(line, "a heading has no variables: say it in the text")
 	}
@@ -162,6 +198,43 @@ func (r *reader) heading(n *ast.Heading) {
 		r.wrong(line, "there is a step %s before: give this one an id of its own, {#…}", step.ID)
 	}
 	r.lesson.Steps = append(r.lesson.Steps, step)
+}
+
+// attributes reads what stands in braces behind a heading: an id, and the first version on which the step can be done.
+func (r *reader) attributes(step *lesson.Step, n *ast.Heading) {
+	if len(n.Attributes()) == 0 {
+		if strings.HasSuffix(step.Title, "}") && !variable.MatchString(step.Title) {
+			r.wrong(step.Line, "what stands in braces behind the heading can't be read: it is {#id since=1.34}, or one of the two")
+		}
+		return
+	}
+	line, _, _ := strings.Cut(r.sourceOf(n), "\n")
+	inside := line[strings.LastIndexByte(line, '{')+1:]
+	for _, word := range strings.Fields(strings.TrimSuffix(strings.TrimSpace(inside), "}")) {
+		id, isID := strings.CutPrefix(word, "#")
+		switch {
+		case isID && name.MatchString(id):
+			step.ID = id
+		case release.IsOption(word):
+			step.Range = r.begins(step.Line, word)
+		default:
+			r.wrong(step.Line, "behind a heading stands nothing but {#id since=1.34}, or one of the two; an id has lower-case letters, digits and hyphens")
+		}
+	}
+}
+
+// begins reads the first version of a step, or of all steps.
+func (r *reader) begins(line int, word string) release.Range {
+	holds, err := release.ParseRange(word)
+	switch {
+	case err != nil:
+		r.wrong(line, "%v", err)
+	case holds.Until.Known():
+		r.wrong(line, "a step has no until: write in a differs block what older servers do, and give the step since, if it can't be done there")
+		return release.Range{}
+	}
+	both, _ := holds.Meet(r.lessonRange)
+	return both
 }
 
 // slug makes an id of a heading.
@@ -187,17 +260,17 @@ func (r *reader) endText() {
 	if len(r.pending) == 0 {
 		return
 	}
-	r.html(r.prose.lineOf(r.pending[0]), r.prose.html(r.pending...))
+	r.html(lesson.Block{Line: r.prose.lineOf(r.pending[0]), HTML: r.prose.html(r.pending...)})
 	r.pending = nil
 }
 
 // html adds something to be shown as it is.
-func (r *reader) html(line int, html string) {
+func (r *reader) html(b lesson.Block) {
 	if step := r.step(); step != nil {
-		step.Blocks = append(step.Blocks, lesson.Block{Line: line, HTML: html})
+		step.Blocks = append(step.Blocks, b)
 		return
 	}
-	r.lesson.Intro += html
+	r.lesson.Intro += b.HTML
 }
 
 func (r *reader) add(b lesson.Block) {
@@ -221,5 +294,6 @@ func (r *reader) endStep() {
 			r.wrong(l.line, "no request is called %s, here or before", l.of)
 		}
 	}
+	r.endPredictions()
 	r.asking, r.later, r.last = nil, nil, nil
 }

@@ -33,12 +33,12 @@ func (r *reader) request(f fence) {
 	if q.Watch && q.Method != request.Get {
 		r.wrong(f.line, "only a GET can be a watch")
 	}
-	r.requests[name], r.last = q, q
+	r.requests[name], r.last, r.ranges[name] = q, q, r.holds
 	for _, p := range r.asking {
 		p.Of = name
 	}
 	r.asking = nil
-	r.add(lesson.Block{Line: f.line, Request: q})
+	r.add(lesson.Block{Line: f.line, Request: q, Range: f.holds})
 }
 
 // readRequest reads a request as HTTP writes it. What it leaves out about media types is filled in.
@@ -107,6 +107,9 @@ func (r *reader) mediaTypes(q *lesson.Request, line int) {
 func (r *reader) kubectl(f fence) {
 	name, flags, _ := r.options(f, []string{"none"}, nil)
 	lines := trimmed(f.lines)
+	if !f.holds.IsZero() {
+		r.wrong(f.line, "kubectl has no versions of its own: it has those of its request")
+	}
 	switch {
 	case name != "":
 		r.wrong(f.line, "kubectl %s: it belongs to the request before it, and names none", name)
@@ -128,13 +131,14 @@ func (r *reader) kubectl(f fence) {
 			r.wrong(l.n, "leave --context out: learners choose the cluster, and where a request is sent as somebody else it is added")
 		}
 	}
+	r.holds = r.ranges[r.last.Name]
 	r.use(lines[0].n, joined(lines))
 	r.last.Kubectl, r.last.KubectlLine = joined(lines), f.line
 }
 
 func (r *reader) cleanup(f fence) {
-	if len(f.args) > 0 {
-		r.wrong(f.line, "cleanup stands alone: its requests have no names")
+	if len(f.args) > 0 || !f.holds.IsZero() {
+		r.wrong(f.line, "cleanup stands alone: its requests have no names, and are sent on all versions")
 	}
 	var part []line
 	for _, l := range append(f.lines, line{f.line, "---"}) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/server/upstream"
@@ -30,6 +31,8 @@ type State struct {
 	Hint string `json:"hint,omitempty"`
 	// Version is the server's gitVersion ("v1.37.1"); empty: unknown.
 	Version string `json:"version,omitempty"`
+	// Release is the server's version as a value; 0: unknown.
+	Release release.Version `json:"release,omitempty"`
 	// User is the user name by which the server knows the credentials; empty: unknown.
 	User   string   `json:"user,omitempty"`
 	Groups []string `json:"groups,omitempty"`
@@ -166,10 +169,10 @@ func (c *Cluster) ask(ctx context.Context, given *api.Client) State {
 	user, groups, err := whoAmI(ctx, client)
 	if err != nil {
 		s := stateOf(err)
-		s.Version = version
+		s.Version, s.Release = version.GitVersion, version.Version()
 		return s
 	}
-	s := State{Phase: Ready, Text: "connected", Version: version, User: user, Groups: groups}
+	s := State{Phase: Ready, Text: "connected", Version: version.GitVersion, Release: version.Version(), User: user, Groups: groups}
 	if slices.Contains(groups, "system:unauthenticated") {
 		s.Notes = append(s.Notes, "You are anonymous to the server (system:anonymous), because it doesn't know the context's credentials.")
 	}
@@ -217,18 +220,16 @@ func refused(code int, message string) State {
 // maxProbe bounds what a probe reads.
 const maxProbe = 1 << 20
 
-func serverVersion(ctx context.Context, client *api.Client) (string, error) {
+func serverVersion(ctx context.Context, client *api.Client) (release.Info, error) {
+	var v release.Info
 	answer, err := client.Do(ctx, api.Request{Path: "/version", MaxBytes: maxProbe})
 	if err != nil {
-		return "", err
-	}
-	var v struct {
-		GitVersion string `json:"gitVersion"`
+		return v, err
 	}
 	if err := json.Unmarshal(answer.Body, &v); err != nil || v.GitVersion == "" {
-		return "", fmt.Errorf("the response has no version: %w", err)
+		return v, fmt.Errorf("the response has no version: %w", err)
 	}
-	return v.GitVersion, nil
+	return v, nil
 }
 
 // selfReview is the request for our own user name. Every authenticated user may send it, and it stores nothing.

@@ -30,7 +30,11 @@ func briefsOf(all lessons.Guide) guide.Briefs {
 	for _, l := range all.Lessons {
 		texts := make([]string, 0, len(l.Takeaways))
 		for _, t := range l.Takeaways {
-			texts = append(texts, unmarked(t))
+			text := unmarked(t.HTML)
+			if !t.Range.IsZero() {
+				text = "Kubernetes " + t.Range.Words() + ": " + text
+			}
+			texts = append(texts, text)
 		}
 		briefs[why.Topic{Lesson: l.ID}.Address()] = brief(strings.Join(texts, " "))
 	}

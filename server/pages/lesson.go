@@ -35,7 +35,7 @@ func (p *Pages) Lesson(w http.ResponseWriter, r *http.Request, id string) {
 	} else {
 		m.Shell = p.shell(r, l.Title)
 	}
-	m.Shell.Title = l.Title
+	m.Shell.Title, m.Lesson = l.Title, l.On(m.Version)
 	if _, ok := p.clusters(r).Get(cluster.PracticeViewer); ok && m.Shell.Cluster.Practice {
 		m.Viewer = cluster.PracticeViewer
 	}
@@ -63,7 +63,7 @@ func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
 	if err == nil {
 		scenarios := scenario.Path()
 		_, _, _ = v.cluster.Type(v.context(), v.client, scenarios.Group, scenarios.Version, scenarios.Resource) // looks again if they are missing
-		around = v.look()
+		around = v.look(func() { m.Version = c.State(v.context(), v.client).Release })
 		err = around.catalogErr
 	}
 	if err == nil {

@@ -14,5 +14,6 @@
 // This package decides what comes next. Its subpackages show one thing each, and don't know steps; rooms.go gives them what they need. The
 // blocks of a step are done in order: reach says which one is next, and the blocks after it are hidden. lessons/lesson judges responses; make
 // test-lessons proves lessons with the same code. The learner's progress stays in the browser (web/learn/progress). On a cluster that isn't for
-// practice, only requests that read can be sent. Without the program in the browser, the page is the whole lesson as text.
+// practice, only requests that read can be sent. Without the program in the browser, the page is the whole lesson as text. The server fits the
+// lesson to the version of the cluster, so this package knows versions only where it shows them (versions.go).
 package lesson

@@ -265,6 +265,7 @@ func (m Model) heardCluster(r page.Response) (page.Page, []page.Cmd) {
 		return m, nil
 	}
 	m.Problem, m.Pending, m.Shell, m.Viewer = now.Problem, now.Pending, now.Shell, now.Viewer
+	m.Lesson, m.Version = now.Lesson, now.Version
 	if m.Problem != nil {
 		return m, nil
 	}

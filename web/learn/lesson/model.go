@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
@@ -22,8 +23,10 @@ const QueryStep = "step"
 
 // Model is a lesson, and the cluster that its requests go to.
 type Model struct {
-	Shell  shell.Model   `json:"shell"`
-	Lesson lesson.Lesson `json:"lesson"`
+	Shell shell.Model `json:"shell"`
+	// Lesson is the lesson as it is on the cluster's version; see lesson.Lesson.On.
+	Lesson  lesson.Lesson   `json:"lesson"`
+	Version release.Version `json:"version,omitempty"` // of the cluster's API server; 0: unknown
 	// Step is the place in the address: the id of a step, End, or empty.
 	Step   string `json:"step,omitempty"`
 	Server string `json:"server,omitempty"` // address of this Fieldmark, for commands

@@ -105,7 +105,7 @@ func (m Model) notes(b block) ([]lesson.Note, *response.Unfit) {
 			continue
 		}
 		if at, ok := m.of(other.Notes.Of, block{b.step, n}); ok && at == b {
-			all = append(all, other.Notes.Notes...)
+			all = append(all, versioned(other.Notes.Notes)...)
 		}
 	}
 	if unfit := m.unfit(b); unfit != nil && len(all) > 0 {

@@ -1,6 +1,10 @@
 package predict
 
-import "github.com/fieldmark/fieldmark/lessons/lesson"
+import (
+	"slices"
+
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+)
 
 // View is a prediction in its current state, and its context.
 type View struct {
@@ -44,4 +48,9 @@ func (v View) truth(p *lesson.Predict) *lesson.Choice {
 		return nil
 	}
 	return &p.Choices[i]
+}
+
+// again tells whether a choice in the order is there before with the same text, for other versions.
+func (v View) again(p *lesson.Predict, place int) bool {
+	return slices.ContainsFunc(v.Order[:place], func(before int) bool { return p.Choices[before].Text == p.Choices[v.Order[place]].Text })
 }
