@@ -5,15 +5,17 @@ import (
 	"io"
 	"sync"
 
+	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
 
 // Options are the options for testing lessons.
 type Options struct {
 	Client   *Client
-	Parallel int       // the maximum number of lessons at the same time
-	Log      io.Writer // receives a line for each request; nil: none
-	Kubectl  *Kubectl  // to test each lesson a second time with kubectl; nil: don't
+	Version  release.Version // of the server: what isn't true for it is skipped; see Client.Version
+	Parallel int             // the maximum number of lessons at the same time
+	Log      io.Writer       // receives a line for each request; nil: none
+	Kubectl  *Kubectl        // to test each lesson a second time with kubectl; nil: don't
 	// Retry tests a failed lesson once more, alone, because some checks of streams fail if the server is too busy.
 	Retry bool
 }

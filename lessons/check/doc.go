@@ -4,12 +4,15 @@
 //   - Each claim of a lesson is checked, and each prediction must have the right choice.
 //   - Each check must be able to fail: there must be a response for which it fails, and it must fail before the step's requests are sent.
 //   - With kubectl, all of it is done a second time with the lesson's commands, and the responses are read from Fieldmark's wire log.
+//   - What isn't true for the version of the server is skipped, and the report has it.
 package check
 
 import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
 
 // Failure is a difference between a lesson and the cluster, or a check that can't fail.
@@ -39,6 +42,8 @@ type Report struct {
 	Commands int // commands of kubectl that were run
 	Took     time.Duration
 	Earlier  []Failure // the failures of the first test; see Options.Retry
+	// Skips are the parts of the lesson that aren't true for the version of the server.
+	Skips []lesson.Skip
 }
 
 // OK tells whether there is no failure.

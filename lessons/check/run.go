@@ -36,9 +36,11 @@ type run struct {
 	mark     uint64   // the newest request in the wire log before the next commands of kubectl
 }
 
-// Run tests a lesson and proves its checks. With kubectl, it tests the lesson a second time.
+// Run tests what is true for the server's version in a lesson, and proves its checks. With kubectl, it tests that a second time.
 func Run(ctx context.Context, o Options, l lesson.Lesson) Report {
 	begun := time.Now()
+	skips := l.Skips(o.Version)
+	l = l.On(o.Version)
 	r := o.run(l)
 	r.once(ctx)
 	if r.report.OK() {
@@ -54,7 +56,7 @@ func Run(ctx context.Context, o Options, l lesson.Lesson) Report {
 			report.Failures = append(report.Failures, f)
 		}
 	}
-	report.Took = time.Since(begun)
+	report.Took, report.Skips = time.Since(begun), skips
 	return report
 }
 

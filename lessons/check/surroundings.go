@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
@@ -55,6 +57,24 @@ func (r *run) prepare(ctx context.Context) error {
 		return fmt.Errorf("the Scenario isn't ready (condition Holds): %w", err)
 	}
 	return nil
+}
+
+// Version is the version of the server, in its own words and as a value. It waits until the server responds.
+func (c *Client) Version(ctx context.Context) (string, release.Version, error) {
+	ctx, cancel := context.WithTimeout(ctx, readyTime)
+	defer cancel()
+	for {
+		a, err := c.ask(ctx, lesson.Request{Method: http.MethodGet, Target: "/version", Header: jsonBody[1:]})
+		var v release.Info
+		if err == nil && a.Status == http.StatusOK && json.Unmarshal(a.Body, &v) == nil {
+			return v.GitVersion, v.Version(), nil
+		}
+		select {
+		case <-ctx.Done():
+			return "", 0, fmt.Errorf("the version of the server can't be read: %d %s %w", a.Status, status.Excerpt(a.Body, 300), cmp.Or(err, ctx.Err()))
+		case <-time.After(firstPause):
+		}
+	}
 }
 
 // make creates an object.

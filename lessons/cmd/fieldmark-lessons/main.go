@@ -16,6 +16,7 @@ import (
 	"sync"
 	"syscall"
 
+	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/lessons"
 	"github.com/fieldmark/fieldmark/lessons/check"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
@@ -45,7 +46,7 @@ type config struct {
 	kubectl, through       string
 	parallel               int
 	retry                  bool
-	verbose                bool
+	verbose, asJSON        bool
 	folders                []string
 }
 
@@ -89,6 +90,7 @@ func parse(args []string, env func(string) string, stderr io.Writer) (config, er
 	f.IntVar(&c.parallel, "parallel", 4, "how `many` lessons to test at the same time")
 	f.BoolVar(&c.retry, "retry", false, "test a failed lesson once more, alone, and say so")
 	f.BoolVar(&c.verbose, "v", false, "print each request")
+	f.BoolVar(&c.asJSON, "json", false, "print one JSON document at the end, and nothing else")
 	if len(args) == 0 || args[0] != "check" {
 		f.Usage()
 		if len(args) > 0 && slices.Contains([]string{"-h", "-help", "--help", "help"}, args[0]) {
@@ -107,6 +109,8 @@ func parse(args []string, env func(string) string, stderr io.Writer) (config, er
 		return c, errors.New("--server needs --token, which Fieldmark prints with its address")
 	case (c.server != "" && c.kubectl != "") != (c.through != ""):
 		return c, errors.New("--through needs --server and --kubectl: it is the kubeconfig with which kubectl connects to the running Fieldmark")
+	case c.asJSON && c.verbose:
+		return c, errors.New("use --json or -v, not both")
 	case c.server != "" && c.kubeconfig != "":
 		return c, errors.New("use --kubeconfig or --server, not both: --kubeconfig is for a new Fieldmark, and --server for a running one")
 	}
@@ -141,21 +145,28 @@ func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 	if c.verbose {
 		o.Log = &locked{w: stdout}
 	}
-	bad := 0
+	var all result
+	if all.Server, o.Version, err = client.Version(ctx); err != nil {
+		return err
+	}
+	all.Version = o.Version.String()
 	check.All(ctx, o, chosen, func(r check.Report) {
-		if !r.OK() {
-			bad++
+		all.add(r)
+		if !c.asJSON {
+			tell(stdout, r, o.Version)
 		}
-		tell(stdout, r)
 	})
-	if bad > 0 {
+	if err := all.tell(stdout, c.asJSON); err != nil {
+		return err
+	}
+	if bad := len(all.Failed); bad > 0 {
 		return fmt.Errorf("%d of %d lessons failed", bad, len(chosen))
 	}
 	return nil
 }
 
 // tell prints the result of a lesson.
-func tell(w io.Writer, r check.Report) {
+func tell(w io.Writer, r check.Report, v release.Version) {
 	word, shown := "ok  ", r.Failures
 	switch {
 	case !r.OK():
@@ -164,6 +175,9 @@ func tell(w io.Writer, r check.Report) {
 		word, shown = "ok, the second time:", r.Earlier
 	}
 	_, _ = fmt.Fprintf(w, "%s %-24s %2d requests, %3d statements, %3d of them proved, %2d commands, %.1f s\n", word, r.Lesson, r.Requests, r.Judged, r.Proved, r.Commands, r.Took.Seconds())
+	if len(r.Skips) > 0 {
+		_, _ = fmt.Fprintf(w, "     skipped on Kubernetes %s: %s\n", v, skipped(r.Skips))
+	}
 	for _, f := range shown {
 		_, _ = fmt.Fprintln(w, "    "+f.String())
 	}
