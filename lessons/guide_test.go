@@ -118,18 +118,20 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// predictions calls f for each prediction of the guide.
+// predictions calls f for each prediction of the guide, on each version on which the guide is tried.
 func predictions(t *testing.T, f func(where string, step lesson.Step, p *lesson.Predict)) {
 	t.Helper()
 	guide, err := Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range guide.Lessons {
-		for _, step := range l.Steps {
-			for _, b := range step.Blocks {
-				if b.Predict != nil {
-					f(l.ID+", step "+step.ID, step, b.Predict)
+	for v := range lesson.Tried.All() {
+		for _, l := range guide.Lessons {
+			for _, step := range l.On(v).Steps {
+				for _, b := range step.Blocks {
+					if b.Predict != nil {
+						f(l.ID+", step "+step.ID+" on Kubernetes "+v.String(), step, b.Predict)
+					}
 				}
 			}
 		}

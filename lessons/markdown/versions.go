@@ -128,10 +128,17 @@ func (r *reader) ranged(f fence) {
 	r.add(lesson.Block{Line: f.line, HTML: p.html(nodes...), Range: f.holds, Differs: f.kind == "differs"})
 }
 
-// Boundaries are the versions at which something changes in a lesson: the first ones for which a part is true, and the last ones.
-func Boundaries(l lesson.Lesson) []release.Version {
+// Changes are the versions at which something changes in a lesson: the first ones for which a part is true, or no longer.
+func Changes(l lesson.Lesson) []release.Version {
 	var all []release.Version
-	note := func(r release.Range) { all = append(all, r.Since, r.Until) }
+	note := func(r release.Range) {
+		if r.Since.Known() {
+			all = append(all, r.Since)
+		}
+		if r.Until.Known() {
+			all = append(all, r.Until+1)
+		}
+	}
 	for _, t := range l.Takeaways {
 		note(t.Range)
 	}
@@ -139,14 +146,14 @@ func Boundaries(l lesson.Lesson) []release.Version {
 		note(step.Range)
 		for _, b := range step.Blocks {
 			note(b.Range)
-			boundariesIn(b, note)
+			changesIn(b, note)
 		}
 	}
 	slices.Sort(all)
-	return slices.DeleteFunc(slices.Compact(all), func(v release.Version) bool { return !v.Known() })
+	return slices.Compact(all)
 }
 
-func boundariesIn(b lesson.Block, note func(release.Range)) {
+func changesIn(b lesson.Block, note func(release.Range)) {
 	switch {
 	case b.Predict != nil:
 		for _, c := range b.Predict.Choices {

@@ -101,8 +101,8 @@ func TestVersions(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant\n%q", got, want)
 	}
-	if b := fmt.Sprint(Boundaries(l)); b != "[1.30 1.33 1.34 1.35 1.36 1.37]" {
-		t.Errorf("something changes at %s", b)
+	if c := fmt.Sprint(Changes(l)); c != "[1.30 1.34 1.35 1.36 1.37]" {
+		t.Errorf("something changes at %s", c)
 	}
 	if s := l.Steps[0].Blocks[2].Check.Statements[0]; s.Range != (release.Range{Since: 34}) || s.Why != "since=1.33 is part of this text" {
 		t.Errorf("%+v", s)

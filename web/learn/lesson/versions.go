@@ -18,9 +18,9 @@ func (m Model) onServer() string { return "On your server (Kubernetes " + m.Vers
 func (m Model) impossible(r release.Range) string {
 	words := "This step needs Kubernetes " + r.Words()
 	if !m.Version.Known() {
-		return words + ". The version of your server is unknown, so the step is only shown. Read it, and go on."
+		return words + ". The version of your server is unknown, so the page only shows the step. Read it, and go on."
 	}
-	return words + ". Your server has " + m.Version.String() + ", so you can’t try the step there. Read it, and go on."
+	return words + ". Your server has " + m.Version.String() + ", so the page only shows the step. Read it, and go on."
 }
 
 // unsendable says why a request can't be sent.
@@ -31,7 +31,7 @@ func (m Model) unsendable(at block, r release.Range) string {
 	if !m.Version.Known() {
 		return "The version of your server is unknown, so the page doesn’t send this request."
 	}
-	return "Your server has Kubernetes " + m.Version.String() + ". This request needs " + r.Words() + ", so you can’t try it there."
+	return "Your server has Kubernetes " + m.Version.String() + ". This request needs " + r.Words() + ", so the page doesn’t send it."
 }
 
 // labelled tells whether a block that is set aside names its versions. The blocks after it don't repeat them.
