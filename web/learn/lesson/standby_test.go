@@ -17,6 +17,7 @@ import (
 func TestALessonFollowsAClusterThatIsCompiled(t *testing.T) {
 	up := practice(t)
 	m := up
+	up.Version, up.Lesson.Title = 35, "As on 1.35"
 	m.Shell.Catalog, m.Pending, m.Problem = discovery.Catalog{}, true, &components.Notice{Words: "312 of 1,140 packages"}
 	hear := func(p page.Page, status int, model Model) Model {
 		t.Helper()
@@ -51,6 +52,9 @@ func TestALessonFollowsAClusterThatIsCompiled(t *testing.T) {
 		t.Error("a refusal is taken for the cluster")
 	}
 	m = hear(m, 200, up)
+	if m.Version != 35 || m.Lesson.Title != up.Lesson.Title {
+		t.Errorf("ready: the lesson is %q, for %s", m.Lesson.Title, m.Version)
+	}
 	if m.Problem != nil || m.Pending || !m.writable() || m.live.phase != unbegun || m.place() != 0 || m.live.guesses[at].Choice != 1 {
 		t.Errorf("ready: %+v, %s at %d, %v", m.Problem, m.live.phase, m.place(), m.live.guesses)
 	}
