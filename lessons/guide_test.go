@@ -125,7 +125,7 @@ func predictions(t *testing.T, f func(where string, step lesson.Step, p *lesson.
 	if err != nil {
 		t.Fatal(err)
 	}
-	for v := range markdown.Tried.All() {
+	for v := range lesson.Tried.All() {
 		for _, l := range guide.Lessons {
 			for _, step := range l.On(v).Steps {
 				for _, b := range step.Blocks {

@@ -132,7 +132,7 @@ func TestTheGuideIsWholeOnEachVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for v := range markdown.Tried.All() {
+	for v := range lesson.Tried.All() {
 		for _, l := range guide.Lessons {
 			on, sent := l.On(v), 0
 			for _, step := range on.Steps {

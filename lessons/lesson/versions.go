@@ -6,6 +6,9 @@ import (
 	"github.com/fieldmark/fieldmark/kube/release"
 )
 
+// Tried are the versions of Kubernetes on which the guide is tried. What is said for all versions is said for these.
+var Tried = release.Range{Since: 31, Until: 37}
+
 // On is the lesson as it is on servers of a version. Steps and blocks keep their places, because progress is stored by place.
 //
 //	true for the version      ──▶ stays, without its range

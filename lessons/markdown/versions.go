@@ -12,12 +12,9 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
 
-// Tried are the versions of Kubernetes on which the guide is tried. What is said for all versions is said for these.
-var Tried = release.Range{Since: 31, Until: 37}
-
 // tried are the versions for which the text that is being read is true, as far as they are tried.
 func (r *reader) tried() iter.Seq[release.Version] {
-	both, ok := Tried.Meet(r.holds)
+	both, ok := lesson.Tried.Meet(r.holds)
 	if !ok { // for older servers, or for newer ones
 		return func(func(release.Version) bool) {}
 	}

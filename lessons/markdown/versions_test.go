@@ -121,7 +121,7 @@ func TestTheNewestVersionIsThePracticeClusters(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := practiceVersion.FindStringSubmatch(string(text))
-	if found == nil || "1."+found[1] != Tried.Until.String() {
-		t.Errorf("the practice cluster has %q, and lessons are tried up to %s", found, Tried.Until)
+	if found == nil || "1."+found[1] != lesson.Tried.Until.String() {
+		t.Errorf("the practice cluster has %q, and lessons are tried up to %s", found, lesson.Tried.Until)
 	}
 }

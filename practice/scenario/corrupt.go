@@ -2,7 +2,9 @@ package scenario
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -37,7 +39,7 @@ func (r *runner) corrupt(ctx context.Context, corrupt Corrupt) error {
 		return err
 	}
 	err = poll(ctx, corruptLimit, func(ctx context.Context) (bool, error) {
-		return r.tryToLose(ctx, corrupt) == nil, nil
+		return unreadable(r.read(ctx, corrupt)), nil
 	})
 	if err != nil {
 		return fmt.Errorf("%s %s can still be read: %w", corrupt.Kind, corrupt.Name, err)
@@ -47,8 +49,8 @@ func (r *runner) corrupt(ctx context.Context, corrupt Corrupt) error {
 
 // ensureVictim makes sure that the object to corrupt exists. It uses an existing one, or creates one.
 func (r *runner) ensureVictim(ctx context.Context, corrupt Corrupt) error {
-	err := r.tryToLose(ctx, corrupt)
-	if err == nil || apierrors.IsConflict(err) {
+	err := r.read(ctx, corrupt)
+	if err == nil || unreadable(err) {
 		return nil
 	}
 	if !apierrors.IsNotFound(err) {
@@ -67,14 +69,18 @@ func (r *runner) ensureVictim(ctx context.Context, corrupt Corrupt) error {
 	return err
 }
 
-// tryToLose sends a dry run of a delete that does not read the object. It succeeds only if the object can't be read; otherwise
-// the response is a conflict.
-func (r *runner) tryToLose(ctx context.Context, corrupt Corrupt) error {
-	yes := true
+// read reads the object from the store.
+func (r *runner) read(ctx context.Context, corrupt Corrupt) error {
 	resource := corev1.SchemeGroupVersion.WithResource(corrupt.resource())
-	return r.metadata.Resource(resource).Namespace(corrupt.Namespace).Delete(ctx, corrupt.Name, metav1.DeleteOptions{
-		IgnoreStoreReadErrorWithClusterBreakingPotential: &yes, DryRun: []string{metav1.DryRunAll},
-	})
+	_, err := r.metadata.Resource(resource).Namespace(corrupt.Namespace).Get(ctx, corrupt.Name, metav1.GetOptions{})
+	return err
+}
+
+// unreadable tells whether the API server can't read an object that exists. The text and the reason of this error have changed from release to release, and its
+// status code hasn't.
+func unreadable(err error) bool {
+	status := apierrors.APIStatus(nil)
+	return errors.As(err, &status) && status.Status().Code == http.StatusInternalServerError
 }
 
 // discardCorrupt removes the objects that this Scenario made unreadable from the store. The API server can't do that, because it

@@ -7,7 +7,6 @@ import (
 
 	"github.com/fieldmark/fieldmark/lessons"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
-	"github.com/fieldmark/fieldmark/lessons/markdown"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/predict"
 )
 
@@ -30,7 +29,7 @@ func inPlaces(t *testing.T, seeds []string) map[int][]int {
 		}
 	}
 	for _, l := range guide.Lessons {
-		for s, step := range l.On(markdown.Tried.Until).Steps {
+		for s, step := range l.On(lesson.Tried.Until).Steps {
 			for n, b := range step.Blocks {
 				if b.Predict != nil && b.Predict.Value == nil {
 					count(b.Predict, l.ID, fmt.Sprintf("%d.%d", s, n))
