@@ -5,6 +5,8 @@ type Feature struct {
 	Name    string `json:"name"`
 	Offered string `json:"offered"` // yes, no, or unknown
 	Means   string `json:"means"`   // its purpose
+	Since   string `json:"since"`   // which API servers offer it
+	Instead string `json:"instead"` // what happens without it
 	Why     string `json:"why"`     // the response that the result is based on
 	Asked   string `json:"asked"`   // the request that detected it
 }

@@ -3,6 +3,7 @@ package versions
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
@@ -19,8 +20,10 @@ const (
 	OfToken  Class = "token"  // the state at the version of the token's list
 	Rejected Class = "rejected"
 	Gone     Class = "gone"  // 410: the version is no longer kept
-	Early    Class = "early" // 504: the version doesn't exist yet
+	Early    Class = "early" // 504, or what older servers send: the version doesn't exist yet
 	Refused  Class = "refused"
+	// Unoffered: the parameters are valid, but the server offers no streaming lists.
+	Unoffered Class = "unoffered"
 	// Of watches:
 	Began  Class = "began"  // the whole state as ADDED events, then changes
 	Marked Class = "marked" // the same, with a bookmark at the end of the state
@@ -96,7 +99,7 @@ func (a Answer) Class(r Row, c Column, v Values) Class {
 	case a.Unread != "":
 		return Unread
 	case a.No != nil:
-		return refusal(a.Code)
+		return a.refusal(r, c)
 	case r.Verb == Watch && a.Marked:
 		return Marked
 	case r.Verb == Watch && r.In(c).begins():
@@ -120,17 +123,39 @@ func (a Answer) Class(r Row, c Column, v Values) Class {
 // begins tells whether a watch begins with the whole state.
 func (m Meaning) begins() bool { return m == StateRecent || m == StateAny || m == StateNotOld }
 
-func refusal(code int) Class {
-	switch code {
-	case status.CodeBadRequest, status.CodeUnprocessableEntity:
+func (a Answer) refusal(r Row, c Column) Class {
+	switch {
+	case a.unoffered(r, c):
+		return Unoffered
+	case a.Code == status.CodeBadRequest || a.Code == status.CodeUnprocessableEntity:
 		return Rejected
-	case status.CodeGone:
+	case a.Code == status.CodeGone:
 		return Gone
-	case codeGatewayTimeout:
+	case a.Code == codeGatewayTimeout || a.leaksStore():
 		return Early
 	default:
 		return Refused
 	}
+}
+
+// unoffered tells that the server refuses valid parameters of a streaming list. Servers that don't offer streaming lists do so, and name
+// sendInitialEvents, or resourceVersionMatch if they don't know sendInitialEvents.
+func (a Answer) unoffered(r Row, c Column) bool {
+	if r.Initial == NotSaid || r.In(c) == Invalid || a.Code != status.CodeUnprocessableEntity {
+		return false
+	}
+	for _, cause := range a.No.Causes {
+		if cause.Field == "sendInitialEvents" || cause.Field == "resourceVersionMatch" {
+			return true
+		}
+	}
+	return false
+}
+
+// leaksStore tells that a server passed on etcd's own words about a version that doesn't exist yet. Servers that read exact versions from
+// etcd only (by default before 1.34) do so.
+func (a Answer) leaksStore() bool {
+	return a.Code == status.CodeInternalError && strings.Contains(a.No.Message, "required revision is a future revision")
 }
 
 const codeGatewayTimeout = 504
@@ -186,6 +211,11 @@ func Judge(r Row, c Column, v Values, a Answer) Verdict {
 		j.Agrees = j.Agrees || class == j.Class
 	}
 	switch {
+	case j.Class == Unoffered:
+		j.Agrees = true
+		j.Differs = "The parameters are valid, but the server refuses them, because it doesn’t offer streaming lists."
+	case j.Class == Early && a.leaksStore():
+		j.Differs = "The documentation says 504 after a short wait. This server reads exact versions only from etcd. It responds with 500 and etcd’s own error message."
 	case j.Class == Rejected && a.Code != status.CodeBadRequest:
 		j.Differs = "The documentation says 400 Bad Request. This server responds with 422, and names the field."
 	case r.Paging != NoLimit && a.No == nil && r.Verb == List && a.Items > v.Limit:

@@ -116,7 +116,13 @@ func listOf(version string, items int, token string) string {
 
 func no(code int) string { return fmt.Sprintf(`{"kind":"Status","code":%d,"message":"no"}`, code) }
 
+func invalid(field string) string {
+	return fmt.Sprintf(`{"kind":"Status","code":422,"reason":"Invalid","message":"no","details":{"causes":[{"reason":"FieldValueForbidden","message":"no","field":%q}]}}`, field)
+}
+
 const (
+	future = `{"kind":"Status","code":500,"message":"etcdserver: mvcc: required revision is a future revision"}`
+
 	added = `{"type":"ADDED","object":{"metadata":{"resourceVersion":"3"}}}` + "\n"
 	end   = `{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"21","annotations":{"k8s.io/initial-events-end":"true"}}}}` + "\n"
 )
@@ -160,6 +166,19 @@ func TestJudge(t *testing.T) {
 		{"watch-send-notolder unset", 200, added, Began, false, ""},
 		{"watch-send-notolder future", 200, `{"type":"ERROR","object":` + no(504) + `}`, Early, true, "The refusal is an event"},
 		{"watch-exact old", 422, no(422), Rejected, true, "422"},
+		// Servers without streaming lists, and those that read exact versions only from etcd.
+		{"watch-send-notolder unset", 422, invalid("sendInitialEvents"), Unoffered, true, "doesn’t offer streaming lists"},
+		{"watch-send-notolder future", 422, invalid("sendInitialEvents"), Unoffered, true, "doesn’t offer streaming lists"},
+		{"watch-skip-notolder old", 422, invalid("sendInitialEvents"), Unoffered, true, "doesn’t offer streaming lists"},
+		{"watch-skip-notolder old", 422, invalid("resourceVersionMatch"), Unoffered, true, "doesn’t offer streaming lists"},
+		{"watch-skip-notolder old", 422, invalid("limit"), Rejected, false, "422"},
+		{"watch-skip-notolder old", 400, no(400), Rejected, false, ""},
+		{"watch-send old", 422, invalid("sendInitialEvents"), Rejected, true, "422"},
+		{"watch-notolder old", 422, invalid("resourceVersionMatch"), Rejected, true, "422"},
+		{"list-exact future", 500, future, Early, true, "etcd’s own error message"},
+		{"list-limit future", 500, future, Early, true, "etcd’s own error message"},
+		{"list-exact old", 500, future, Early, false, "etcd’s own error message"},
+		{"list-exact future", 500, no(500), Refused, false, ""},
 		{"watch unset", 200, "odd\n", Unread, false, ""},
 	} {
 		id, column, _ := strings.Cut(c.cell, " ")

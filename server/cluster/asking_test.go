@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/server/api"
 )
 
@@ -26,7 +27,7 @@ func scripted(t *testing.T, h http.HandlerFunc) *api.Client {
 func offers(features []Feature) map[string]Offer {
 	all := map[string]Offer{}
 	for _, f := range features {
-		all[f.ID] = f.Offered
+		all[string(f.ID)] = f.Offered
 	}
 	return all
 }
@@ -42,7 +43,7 @@ func TestFeaturesOfOtherServers(t *testing.T) {
 	same := func(o Offer) map[string]Offer {
 		all := map[string]Offer{}
 		for _, q := range questions {
-			all[q.id] = o
+			all[string(q.of.ID)] = o
 		}
 		return all
 	}
@@ -77,6 +78,51 @@ func TestFeaturesOfOtherServers(t *testing.T) {
 	}
 }
 
+// A page may ask for a feature, if that is a request which only reads. It is asked once a minute, and what has no result is told as unknown.
+func TestOffersOfOneFeature(t *testing.T) {
+	var asked atomic.Int32
+	ca := newPKI(t)
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if !strings.HasPrefix(r.URL.Path, "/api/v1") {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		w.WriteHeader(http.StatusNotAcceptable)
+	}))
+	c := load(t, oneContext(server.URL, ca.pem), Options{})
+	for range 3 {
+		if got := c.Offers(t.Context(), nil, feature.CBOR.ID); got != No {
+			t.Errorf("CBOR: %s", got)
+		}
+	}
+	if asked.Load() != 1 {
+		t.Errorf("asked %d times", asked.Load())
+	}
+	c.Forget()
+	for f, want := range map[feature.ID]Offer{feature.CBOR.ID: No, feature.OpenAPI.ID: Unknown, feature.ServerSideApply.ID: Unknown, "nonsense": Unknown} {
+		if got := c.Offers(t.Context(), nil, f); got != want {
+			t.Errorf("%s: %s, want %s", f, got, want)
+		}
+	}
+	if asked.Load() != 3 { // what would be a write is not asked
+		t.Errorf("asked %d times", asked.Load())
+	}
+}
+
+// Every feature has its question, in the order in which features are shown.
+func TestEveryFeatureHasAQuestion(t *testing.T) {
+	all := feature.All()
+	if len(all) != len(questions) {
+		t.Fatalf("%d features, %d questions", len(all), len(questions))
+	}
+	for i, f := range all {
+		if questions[i].of != f {
+			t.Errorf("question %d is about %s, not %s", i, questions[i].of.ID, f.ID)
+		}
+	}
+}
+
 // A watch without the mark ends by itself; one that never ends is left at the deadline.
 func TestStreamingListsThatNeverEnd(t *testing.T) {
 	client := scripted(t, func(w http.ResponseWriter, r *http.Request) {
@@ -91,18 +137,20 @@ func TestStreamingListsThatNeverEnd(t *testing.T) {
 	}
 }
 
-// No question may be able to change anything: only GETs, a review that is never stored, and a PATCH that
-// is a dry run without the field manager it would need.
+// No question may be able to change anything: only GETs, reviews that are never stored, a PATCH that is a dry run
+// without the field manager it would need, and a DELETE that is a dry run for an object that doesn't exist.
 func TestQuestionsCanNotWrite(t *testing.T) {
 	for _, q := range questions {
 		for _, r := range []*api.Request{&q.request, q.instead} {
 			if r == nil || r.Method == http.MethodGet {
 				continue
 			}
-			review := r.Method == http.MethodPost && strings.HasSuffix(r.Path, "/selfsubjectreviews")
-			dry := r.Method == http.MethodPatch && strings.Contains(r.Path, "dryRun=All") && !strings.Contains(r.Path, "fieldManager")
-			if !review && !dry {
-				t.Errorf("%s asks %s %s", q.id, r.Method, r.Path)
+			path, _, _ := strings.Cut(r.Path, "?")
+			review := r.Method == http.MethodPost && (strings.HasSuffix(path, "/selfsubjectreviews") || strings.HasSuffix(path, "/selfsubjectaccessreviews"))
+			dry := strings.Contains(r.Path, "dryRun=All") && !strings.Contains(r.Path, "fieldManager") &&
+				(r.Method == http.MethodPatch || r.Method == http.MethodDelete && strings.Contains(path, "/configmaps/fieldmark-asks-for-a-feature"))
+			if !review && !dry || r == &q.request && q.review != review {
+				t.Errorf("%s asks %s %s", q.of.ID, r.Method, r.Path)
 			}
 		}
 	}

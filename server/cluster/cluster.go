@@ -58,6 +58,7 @@ type Cluster struct {
 	state    memo[State]
 	catalog  memo[*discovery.Catalog]
 	features memo[[]Feature]
+	offers   [len(questions)]memo[Offer] // of the single questions
 	counts   memo[Counts]
 	openapi  openapi
 }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/server/upstream"
@@ -30,12 +32,8 @@ const (
 
 // Feature is a feature that a server may offer. A request tests it.
 type Feature struct {
-	// ID is stable: streaming-lists, tables, cbor, protobuf, aggregated-discovery, server-side-apply,
-	// openapi-v3.
-	ID string `json:"id"`
-	// Name is for people.
-	Name    string `json:"name"`
-	Offered Offer  `json:"offered"`
+	feature.Feature
+	Offered Offer `json:"offered"`
 	// Why is a sentence with the reason.
 	Why string `json:"why"`
 	// Asked is the request that tested the feature.
@@ -69,11 +67,36 @@ func (c *Cluster) Features(ctx context.Context, client *api.Client) ([]Feature, 
 	})
 }
 
+// Offers tests one feature of the server, at most once a minute. It is for pages that need the feature, so only questions that read are asked.
+func (c *Cluster) Offers(ctx context.Context, client *api.Client, id feature.ID) Offer {
+	at := slices.IndexFunc(questions[:], func(q question) bool { return q.of.ID == id && q.reads() })
+	if at < 0 {
+		return Unknown
+	}
+	offer, err := c.offers[at].get(ctx, recipe[Offer]{
+		now: c.settings.now, life: featuresLife, limit: featuresLimit,
+		make: func(ctx context.Context) (Offer, error) {
+			client, err := c.client(client)
+			if err != nil {
+				return Unknown, err
+			}
+			return questions[at].ask(ctx, client).Offered, nil
+		},
+	})
+	if err != nil {
+		return Unknown
+	}
+	return offer
+}
+
+// reads tells whether the question is a GET, or a review that everybody may send and that is stored nowhere.
+func (q question) reads() bool { return q.request.Method == http.MethodGet || q.review }
+
 // AskFeatures tests all features of a server at the same time, and returns them in a fixed order.
 func AskFeatures(ctx context.Context, client *api.Client) []Feature {
 	features := make([]Feature, len(questions))
 	var all rescue.Group
-	for i, q := range questions {
+	for i, q := range questions[:] {
 		all.Go(func() { features[i] = q.ask(ctx, client) })
 	}
 	all.Wait()
@@ -82,12 +105,14 @@ func AskFeatures(ctx context.Context, client *api.Client) []Feature {
 
 // question is the test of one feature.
 type question struct {
-	id, name string
-	request  api.Request
+	of      feature.Feature
+	request api.Request
 	// instead is sent if the user has no permission for request; nil: nothing is sent.
 	instead *api.Request
 	// judge reads the response. err is that of Do or Stream.
 	judge func(body []byte, answer api.Answer, err error) (Offer, string)
+	// review is true if the request is a review of an API that stores nothing.
+	review bool
 	// stream is true if the response doesn't end by itself; judge then gets its beginning.
 	stream bool
 }
@@ -98,7 +123,7 @@ func (q question) ask(ctx context.Context, client *api.Client) Feature {
 		q.request = *q.instead
 		body, answer, err = q.send(ctx, client)
 	}
-	f := Feature{ID: q.id, Name: q.name, Asked: Asked{
+	f := Feature{Feature: q.of, Asked: Asked{
 		Method: q.request.Method, Path: q.request.Path, Accept: q.request.Accept, ContentType: q.request.ContentType,
 		Code: answer.Status, MediaType: answer.MediaType,
 	}}

@@ -9,11 +9,13 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/server/api"
 )
 
@@ -45,20 +47,45 @@ func TestPracticeState(t *testing.T) {
 	}
 }
 
+// practised says what the API server of a practice cluster offers, by its minor version: 1.31, 1.33, 1.35 and 1.37. Practice clusters switch
+// on CBOR where the server knows it. A test may know versions; Fieldmark asks.
+var practised = map[feature.ID]map[int]Offer{
+	"streaming-lists":      {31: No, 33: No, 35: Yes, 37: Yes},
+	"tables":               {31: Yes, 33: Yes, 35: Yes, 37: Yes},
+	"cbor":                 {31: No, 33: Yes, 35: Yes, 37: Yes},
+	"protobuf":             {31: Yes, 33: Yes, 35: Yes, 37: Yes},
+	"aggregated-discovery": {31: Yes, 33: Yes, 35: Yes, 37: Yes},
+	"openapi-v3":           {31: Yes, 33: Yes, 35: Yes, 37: Yes},
+	"server-side-apply":    {31: Yes, 33: Yes, 35: Yes, 37: Yes},
+	"field-validation":     {31: Yes, 33: Yes, 35: Yes, 37: Yes},
+	"self-subject-review":  {31: Yes, 33: Yes, 35: Yes, 37: Yes},
+	"ephemeral-containers": {31: Yes, 33: Yes, 35: Yes, 37: Yes},
+	"unsafe-deletion":      {31: No, 33: No, 35: No, 37: Yes},
+	"autoscaling-v2":       {31: Yes, 33: Yes, 35: Yes, 37: Yes},
+	"policy-v1":            {31: Yes, 33: Yes, 35: Yes, 37: Yes},
+	"metrics":              {31: Yes, 33: Yes, 35: Yes, 37: Yes},
+}
+
 func TestPracticeFeatures(t *testing.T) {
-	all, err := practice(t, Practice).Features(t.Context(), nil)
+	c := practice(t, Practice)
+	minor, err := strconv.Atoi(strings.Split(c.State(t.Context(), nil).Version, ".")[1])
 	must(t, err)
+	all, err := c.Features(t.Context(), nil)
+	must(t, err)
+	if len(all) != len(practised) {
+		t.Errorf("%d features, %d of them known here", len(all), len(practised))
+	}
 	for _, f := range all {
 		t.Logf("%-22s %-8s %s (%s %s → %d %s)", f.ID, f.Offered, f.Why, f.Asked.Method, f.Asked.Path, f.Asked.Code, f.Asked.MediaType)
-		if f.Offered != Yes {
-			t.Errorf("%s: %+v", f.ID, f)
+		if want, known := practised[f.ID][minor]; !known || f.Offered != want {
+			t.Errorf("1.%d, %s: %s, want %s", minor, f.ID, f.Offered, want)
 		}
 	}
 	viewer, err := practice(t, PracticeViewer).Features(t.Context(), nil)
 	must(t, err)
 	for _, f := range viewer {
 		t.Logf("viewer: %-22s %-8s %s (%d %s)", f.ID, f.Offered, f.Why, f.Asked.Code, f.Asked.MediaType)
-		if f.Offered == No {
+		if f.Offered != practised[f.ID][minor] && f.Offered != Unknown {
 			t.Errorf("to somebody with few rights %s is told as %+v", f.ID, f)
 		}
 	}

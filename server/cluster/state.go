@@ -74,6 +74,9 @@ func (c *Cluster) Forget() {
 	c.state.forget()
 	c.catalog.forget()
 	c.features.forget()
+	for i := range c.offers {
+		c.offers[i].forget()
+	}
 	c.counts.forget()
 }
 

@@ -3,9 +3,11 @@ package kubectl_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -79,6 +81,20 @@ func (p *parity) must(t *testing.T, w side, namespace string, s step) string {
 		t.Fatalf("%s (%s): exit code %d: %s%s", s.title(), w.name, a.code, a.stdout, a.stderr)
 	}
 	return a.stdout
+}
+
+// minor is the minor version of the API server, whose words differ from release to release.
+func (p *parity) minor(t *testing.T) int {
+	t.Helper()
+	var version struct{ Minor string }
+	if err := json.Unmarshal([]byte(p.must(t, p.direct, "", step{args: "get --raw /version"})), &version); err != nil {
+		t.Fatal(err)
+	}
+	n, err := strconv.Atoi(version.Minor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // until asks directly, again and again, until the answer holds the text.

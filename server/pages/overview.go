@@ -97,24 +97,9 @@ func (v *visit) missingGroup(catalog discovery.Catalog) *components.Notice {
 	return n
 }
 
-// meanings say what a feature is good for, by its id.
-var meanings = map[string]string{
-	"streaming-lists":      "A watch can first send all existing objects, one by one, instead of one large list.",
-	"tables":               "The server formats collections as tables. Every collection page of Fieldmark shows these tables.",
-	"cbor":                 "A compact binary form of JSON, for any resource.",
-	"protobuf":             "The compact binary form of the built-in resources.",
-	"aggregated-discovery": "One request returns the types of all groups, instead of one request for each group.",
-	"server-side-apply":    "The server merges the fields of each manager, and records who owns which field.",
-	"openapi-v3":           "The schema of every type, with descriptions, defaults and merge strategies.",
-}
-
 func describe(features []cluster.Feature) []components.Feature {
 	var all []components.Feature
 	for _, f := range features {
-		offered := string(f.Offered)
-		if f.Offered == cluster.Unknown {
-			offered = "unknown"
-		}
 		asked := f.Asked.Method + " " + f.Asked.Path
 		if f.Asked.Accept != "" {
 			asked += "  Accept: " + f.Asked.Accept
@@ -122,7 +107,7 @@ func describe(features []cluster.Feature) []components.Feature {
 		if f.Asked.ContentType != "" {
 			asked += "  Content-Type: " + f.Asked.ContentType
 		}
-		all = append(all, components.Feature{Name: f.Name, Offered: offered, Means: meanings[f.ID], Why: f.Why, Asked: asked})
+		all = append(all, components.Feature{Name: f.Name, Offered: string(f.Offered), Means: f.Means, Since: f.Since, Why: f.Why, Asked: asked, Instead: f.Instead})
 	}
 	return all
 }

@@ -364,20 +364,48 @@ func TestPracticeCustomResources(t *testing.T) {
 	m.until("it is there again", m.equals(l.truth(path)))
 }
 
-// What a page shows comes by a single request where the server offers that.
+// What a page shows comes by a single request where the server offers that. Another server is asked once: it refuses, the page gets a list
+// and a watch, and the next page doesn't ask again.
 func TestPracticeWholeStatesComeWithTheWatch(t *testing.T) {
 	l := practiceLab(t)
-	path := "/api/v1/namespaces/" + l.namespace() + "/configmaps"
-	l.create(path, "a")
-	p := l.dial("alone")
-	m := p.mirrored(1, cluster.Practice, path)
-	m.until("the state is there", m.equals(l.truth(path)))
-	l.patch(path, "a", "1")
-	m.until("it is followed", m.equals(l.truth(path)))
-	entries := l.tap.Entries("alone", 0)
-	if len(entries) != 1 || entries[0].Verb != "watch" || !strings.Contains(entries[0].Query, "sendInitialEvents=true") {
-		t.Errorf("%+v", entries)
+	first, second := []string{"watch with the state 200"}, []string{"watch with the state 200"}
+	if !l.streams() {
+		first, second = []string{"watch with the state 422", "list 200", "watch 200"}, []string{"list 200", "watch 200"}
 	}
+	for n, want := range [][]string{first, second} {
+		session, path := fmt.Sprintf("alone-%d", n), "/api/v1/namespaces/"+l.namespace()+"/configmaps"
+		l.create(path, "a")
+		p := l.dial(session)
+		m := p.mirrored(1, cluster.Practice, path)
+		m.until("the state is there", m.equals(l.truth(path)))
+		l.patch(path, "a", "1")
+		m.until("it is followed", m.equals(l.truth(path)))
+		if got := l.requests(session); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", session, got, want)
+		}
+	}
+}
+
+// streams asks whether the server offers watches that begin with the whole state.
+func (l *lab) streams() bool {
+	_, err := l.try("GET", "/api/v1/namespaces?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=1", "", "")
+	if code := api.Code(err); err != nil && code != http.StatusUnprocessableEntity {
+		l.t.Fatal(err)
+	}
+	return err == nil
+}
+
+// requests are the requests of a session, with their status codes.
+func (l *lab) requests(session string) []string {
+	var all []string
+	for _, e := range l.tap.Entries(session, 0) {
+		verb := e.Verb
+		if strings.Contains(e.Query, "sendInitialEvents=true") {
+			verb += " with the state"
+		}
+		all = append(all, fmt.Sprintf("%s %d", verb, e.Status))
+	}
+	return all
 }
 
 // An API server behind the API server may know no Table, and no watch that begins with the whole state.

@@ -29,17 +29,18 @@ var meaningWords = map[rules.Meaning]string{
 
 // classWords describe a response.
 var classWords = map[rules.Class]string{
-	rules.Unread:   "a response that can’t be read",
-	rules.State:    "a state, at a version that the server chose",
-	rules.Asked:    "the state at exactly the requested version",
-	rules.OfToken:  "the next chunk, at the version of the token’s list",
-	rules.Rejected: "refused, because the parameters contradict each other",
-	rules.Gone:     "refused, because the server no longer keeps the version",
-	rules.Early:    "refused, because the server doesn’t have the version yet",
-	rules.Refused:  "refused for another reason",
-	rules.Began:    "the whole state as ADDED events",
-	rules.Marked:   "the whole state as ADDED events, then a bookmark after the last one",
-	rules.Quiet:    "only later changes, without the state",
+	rules.Unread:    "a response that can’t be read",
+	rules.State:     "a state, at a version that the server chose",
+	rules.Asked:     "the state at exactly the requested version",
+	rules.OfToken:   "the next chunk, at the version of the token’s list",
+	rules.Rejected:  "refused, because the parameters contradict each other",
+	rules.Gone:      "refused, because the server no longer keeps the version",
+	rules.Early:     "refused, because the server doesn’t have the version yet",
+	rules.Refused:   "refused for another reason",
+	rules.Unoffered: "refused, because the server doesn’t offer streaming lists",
+	rules.Began:     "the whole state as ADDED events",
+	rules.Marked:    "the whole state as ADDED events, then a bookmark after the last one",
+	rules.Quiet:     "only later changes, without the state",
 }
 
 var columnWords = map[rules.Column]string{rules.Unset: "no version", rules.Zero: "“0”", rules.Old: "an old one", rules.Current: "the newest known", rules.Future: "one from the future"}
@@ -125,8 +126,11 @@ func (m Model) outcome(r rules.Row, column rules.Column, c cell) components.Noti
 	a := c.answer
 	n := components.Notice{Tone: components.Good, Title: fmt.Sprintf("%d: %s", a.Code, classWords[c.verdict.Class])}
 	agrees := "Matches the documentation. "
-	if !c.verdict.Agrees {
+	switch {
+	case !c.verdict.Agrees:
 		n.Tone, agrees = components.Bad, "Differs from the documentation. "
+	case c.verdict.Differs != "":
+		agrees = "A known difference from the documentation. "
 	}
 	n.Words = agrees + c.verdict.Differs
 	n.Advice = facts(r, column, m.Values, *a)
