@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/feature"
 )
 
 // offers are the answers to a question for a feature, in words.
@@ -34,6 +36,10 @@ func (all results) document() string {
 	all.head(&b, "Feature")
 	for _, f := range all.features() {
 		all.line(&b, f.Name, func(r result) string { return r.offer(f.ID) })
+	}
+	b.WriteString("\n")
+	for _, f := range feature.All() {
+		fmt.Fprintf(&b, "- **%s**: %s Without it: %s\n", f.Name, f.Since, f.Instead)
 	}
 	b.WriteString(skewWords)
 	return b.String()
@@ -75,8 +81,8 @@ func (c count) cell() string {
 func (l lessons) cell() string { return count{l.Passed, l.Failed}.cell() }
 
 // features are those of any version, in the order of the newest one.
-func (all results) features() []feature {
-	var union []feature
+func (all results) features() []answer {
+	var union []answer
 	seen := map[string]bool{}
 	versions := all.versions()
 	for i := len(versions) - 1; i >= 0; i-- {

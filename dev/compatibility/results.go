@@ -22,7 +22,7 @@ type result struct {
 	ReadyMs int    `json:"readyMs"` // how long the practice cluster took to start
 	// Tests are the results of each row that has tests, by its name.
 	Tests    map[string]count `json:"tests"`
-	Features []feature        `json:"features"`
+	Features []answer         `json:"features"`
 	Lessons  lessons          `json:"lessons"`
 }
 
@@ -32,8 +32,8 @@ type count struct {
 	Failed []string `json:"failed,omitempty"`
 }
 
-// feature is what the server said when it was asked for a feature.
-type feature struct {
+// answer is what the server said when it was asked for a feature.
+type answer struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
 	Offered string `json:"offered"`
