@@ -78,7 +78,7 @@ func TestTwoServersAndTheOtherIsAway(t *testing.T) {
 func TestOversizedInput_TwoServersAreReadToABound(t *testing.T) {
 	long := `{"a":"` + strings.Repeat("x", twoservers.MostOpened) + `"}`
 	s := twoSites(t, speaking(t, "v1", "/api/v1/nodes", 200, long), speaking(t, "v1", "/api/v1/nodes", 200, `{}`))
-	p := s.want(http.StatusOK, compareAt("right", "/api/v1/nodes")).says("compares only the beginning of the bodies")
+	p := s.want(http.StatusOK, compareAt("right", "/api/v1/nodes")).says("compares only its beginning")
 	if len(p.body) > twoservers.MostOpened {
 		t.Errorf("the page has %d bytes", len(p.body))
 	}
