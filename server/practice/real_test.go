@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -80,4 +81,50 @@ func wantState(t *testing.T, r *cluster.Registry, name string, want cluster.Phas
 		}
 	}
 	t.Errorf("%s is %+v instead of %s", name, got, want)
+}
+
+// TestARealPracticeClusterBesideAnother has contexts of its own, and a version of its own. A version that doesn't exist is told with those that do.
+func TestARealPracticeClusterBesideAnother(t *testing.T) {
+	binary := realProgram(t)
+	t.Setenv("TMPDIR", t.TempDir())
+	r := cluster.New(cluster.Options{})
+	const name = "practice-1.37"
+	p, err := Start(t.Context(), Options{Binary: binary, Context: name, Kubernetes: "1.37"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	registered := make(chan error, 1)
+	go func() { registered <- Register(t.Context(), p, r) }()
+	select {
+	case <-p.APIReady():
+	case <-p.Done():
+		t.Fatalf("%+v", p.Progress())
+	case <-time.After(2 * time.Minute):
+		t.Fatalf("the API server is not ready: %+v", p.Progress())
+	}
+	wantState(t, r, name, cluster.Ready)
+	wantState(t, r, cluster.ViewerOf(name), cluster.Ready)
+	for slug, administers := range map[string]bool{name: true, cluster.ViewerOf(name): false} {
+		if c, _ := r.Get(slug); c.Administers() != administers {
+			t.Errorf("%s administers: %t", slug, !administers)
+		}
+	}
+	if _, ok := r.Get(cluster.Practice); ok {
+		t.Error("it has the other cluster's name, too")
+	}
+	if err := p.Stop(context.WithoutCancel(t.Context())); err != nil {
+		t.Error(err)
+	}
+	if err := <-registered; err != nil {
+		t.Error(err)
+	}
+
+	unknown, err := Start(t.Context(), Options{Binary: binary, Kubernetes: "1.30"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-unknown.Done()
+	if said := unknown.Progress().Failed; !strings.Contains(said, `no control plane of Kubernetes "1.30"`) || !strings.Contains(said, "1.37") {
+		t.Errorf("an unknown version: %q", said)
+	}
 }
