@@ -66,6 +66,8 @@ func (b Block) on(v release.Version, possible bool) Block {
 	switch {
 	case r.Holds(v) && (possible || b.Differs || b.HTML != "" && r.IsZero()):
 		return b.inside(v)
+	case b.Differs && v.Known():
+		return Block{Line: b.Line} // what other servers do is for their readers
 	case r.Holds(v) || shown(r, v):
 		return aside(b, r)
 	}

@@ -45,7 +45,7 @@ func StateOf(g Progress) cluster.State {
 	case g.Build.failed():
 		return cluster.State{Phase: cluster.Failed, Text: g.Summary(), Advice: "The first page of Fieldmark shows the log of the build. Correct the cause, then start Fieldmark with “make run” again. The build continues where it stopped."}
 	case g.Failed != "":
-		return cluster.State{Phase: cluster.Failed, Text: g.Summary(), Advice: "Start Fieldmark again. With --log-level debug, it prints the log of the practice cluster."}
+		return cluster.State{Phase: cluster.Failed, Text: g.Summary(), Advice: "Correct the cause if the message names one, then start Fieldmark again. With --log-level debug, it prints the log of the practice cluster."}
 	case g.Ended:
 		return cluster.State{Phase: cluster.Unreachable, Text: g.Summary(), Advice: "Start Fieldmark again to get a new practice cluster."}
 	case g.Build.underWay():

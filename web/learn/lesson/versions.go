@@ -16,7 +16,7 @@ func (m Model) onServer() string { return "On your server (Kubernetes " + m.Vers
 
 // impossible says why a step, which is true for these versions, can't be done.
 func (m Model) impossible(r release.Range) string {
-	words := "This step needs Kubernetes " + r.Words()
+	words := "This step is for Kubernetes " + r.Words()
 	if !m.Version.Known() {
 		return words + ". The version of your server is unknown, so the page only shows the step. Read it, and go on."
 	}
@@ -31,7 +31,7 @@ func (m Model) unsendable(at block, r release.Range) string {
 	if !m.Version.Known() {
 		return "The version of your server is unknown, so the page doesn’t send this request."
 	}
-	return "Your server has Kubernetes " + m.Version.String() + ". This request needs " + r.Words() + ", so the page doesn’t send it."
+	return "Your server has Kubernetes " + m.Version.String() + ". This request is for " + r.Words() + ", so the page doesn’t send it."
 }
 
 // labelled tells whether a block that is set aside names its versions. The blocks after it don't repeat them.

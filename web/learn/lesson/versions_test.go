@@ -81,7 +81,7 @@ func TestWhatHoldsOnTheReadersServer(t *testing.T) {
 		left      int
 	}{
 		37: {200, 0, []string{"Correct.", "It is new.", newer, "Check passed", "It is there."}, []string{older, "Kubernetes 1.34", "On your server", "It is unknown."}, 1},
-		34: {200, 0, []string{"Correct.", newer, "needs Kubernetes 1.36 and later. Your server has 1.34"}, []string{older, "On your server"}, 0},
+		34: {200, 0, []string{"Correct.", newer, "is for Kubernetes 1.36 and later. Your server has 1.34"}, []string{older, "On your server"}, 0},
 		33: {422, 0, []string{"Correct.", "It is unknown.", "On your server (Kubernetes 1.33)", older, "Kubernetes 1.34 and later", newer, "Check passed"}, []string{"It is new.", "It is there."}, 0},
 	} {
 		t.Run(v.String(), func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestAStepThatIsImpossibleIsPassed(t *testing.T) {
 		t.Error("a namespace is created for a step that can't be done")
 	}
 	p.do("turn 0", "guess 0.0 0", "send-request 0.1", nodesListed(422), "turn 1")
-	p.says("This step needs Kubernetes 1.36 and later. Your server has 1.33, so the page only shows the step.", "This request needs 1.36 and later")
+	p.says("This step is for Kubernetes 1.36 and later. Your server has 1.33, so the page only shows the step.", "This request is for 1.36 and later")
 	if strings.Contains(p.html(), "send-1.1") || p.m.stepState(1) != "" || p.m.stepState(0) != "passed" {
 		t.Errorf("the request can be sent, or the steps are %q and %q", p.m.stepState(0), p.m.stepState(1))
 	}
