@@ -1,5 +1,7 @@
 package components
 
+import "github.com/fieldmark/fieldmark/kube/feature"
+
 // Feature is a feature of a server, and how it was detected.
 type Feature struct {
 	Name    string `json:"name"`
@@ -21,4 +23,9 @@ func (f Feature) Tone() Tone {
 	default:
 		return Warn
 	}
+}
+
+// Lacking is what a page says in place of what the server doesn't offer.
+func Lacking(f feature.Feature) Notice {
+	return Notice{Tone: Warn, Title: "This server doesn’t offer " + f.What, Words: f.Since, Advice: f.Instead}
 }

@@ -1,6 +1,9 @@
 package specimen
 
-import "github.com/fieldmark/fieldmark/components"
+import (
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/feature"
+)
 
 func notices() Section {
 	return Section{
@@ -39,6 +42,11 @@ func noticesOfPages() []Specimen {
 			Advice: "An administrator of the cluster can grant the permission with a ClusterRole and a binding.",
 			Quoted: "secrets is forbidden: User \"viewer\" cannot list resource \"secrets\" in API group \"\" at the cluster scope:\nRBAC: clusterrole.rbac.authorization.k8s.io \"auditor\" not found", Refused: true,
 		})},
+		{
+			Name: "lacks", Title: "A feature that the server doesn’t offer", Note: "Below the head of a page that works without the feature: since when API servers offer it, and what is done instead.",
+			Shown: components.Lacks([]feature.Feature{feature.StreamingLists, feature.Tables}),
+		},
+		{Name: "lacking", Title: "In place of what the server doesn’t offer", Shown: components.Say(components.Lacking(feature.OpenAPI))},
 		{Name: "notice-details", Title: "With a list", Note: "Similar names, or several problems.", Shown: components.Say(components.Notice{
 			Title: "No type is called “deploymint”", Details: []string{"deployments.apps", "daemonsets.apps"},
 		})},

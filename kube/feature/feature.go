@@ -22,6 +22,12 @@ type Feature struct {
 // Lacking is the sentence for a server without the feature.
 func (f Feature) Lacking() string { return "This server doesn’t offer " + f.What + "." }
 
+// Then is the feature for a page on which something else happens without it.
+func (f Feature) Then(instead string) Feature {
+	f.Instead = instead
+	return f
+}
+
 // All are the features, in the order in which they are shown.
 func All() []Feature {
 	return []Feature{

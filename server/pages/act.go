@@ -8,6 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	plans "github.com/fieldmark/fieldmark/kube/act"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/server/api"
@@ -52,6 +53,12 @@ func (p *Pages) act(w http.ResponseWriter, r *http.Request, slug string, tool we
 // acting serves the page for these objects.
 func (v *visit) acting(w http.ResponseWriter, tool web.ToolPage, query act.Query, around surroundings, targets []act.Target) {
 	v.readFor(query.Act, targets)
+	switch query.Act {
+	case "scale":
+		v.withoutTypes(around.catalog, feature.Autoscalers)
+	case "drain":
+		v.withoutTypes(around.catalog, feature.Budgets)
+	}
 	title := tool.Title
 	if len(targets) == 1 {
 		title = fmt.Sprintf("Acts on %s", targets[0].Path.Name)

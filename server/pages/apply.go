@@ -67,7 +67,7 @@ func (v *visit) apply(w http.ResponseWriter, tool web.ToolPage, wanted bool, pat
 	case wanted:
 		needs = append(needs, func() { v.begin(&m, query.Get(apply.QueryAs)) })
 	}
-	around := v.look(needs...)
+	around := v.look(append(needs, v.without(toolNeeds[tool.Name]...))...)
 	if around.catalogErr != nil {
 		v.fail(w, tool.Title, around, around.catalogErr)
 		return

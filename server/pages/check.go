@@ -41,7 +41,7 @@ func (v *visit) check(w http.ResponseWriter, tool web.ToolPage) {
 		m.Options, _ = check.Parse(v.request.PostForm)
 		m.Text = v.pasted(check.FieldText)
 	}
-	around := v.look()
+	around := v.look(v.without(toolNeeds[tool.Name]...))
 	if around.catalogErr != nil {
 		v.fail(w, tool.Title, around, around.catalogErr)
 		return

@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/server/api"
@@ -25,7 +26,7 @@ func (v *visit) collection(w http.ResponseWriter) {
 		return
 	}
 	var err error
-	around := v.look(func() { m.Table, err = v.table(withQuery(v.path, m.Query.Request())) })
+	around := v.look(func() { m.Table, err = v.table(withQuery(v.path, m.Query.Request())) }, v.without(feature.StreamingLists, feature.Tables))
 	if around.catalogErr != nil {
 		v.fail(w, v.path.Resource, around, around.catalogErr)
 		return

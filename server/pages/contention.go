@@ -49,7 +49,7 @@ func (p *Pages) scan(w http.ResponseWriter, r *http.Request, slug string) {
 
 // contention is the page of the scan; a POST starts it first.
 func (v *visit) contention(w http.ResponseWriter, tool web.ToolPage) {
-	around := v.look()
+	around := v.look(v.without(toolNeeds[tool.Name]...))
 	if around.catalogErr != nil {
 		v.fail(w, tool.Title, around, around.catalogErr)
 		return

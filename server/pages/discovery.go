@@ -8,7 +8,9 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -61,6 +63,9 @@ func (v *visit) index(m *discoverylab.Model) {
 	}
 	if err != nil {
 		_, notice := explain(err)
+		if api.Code(err) == http.StatusNotFound {
+			notice = components.Lacking(feature.OpenAPI)
+		}
 		m.Problem = &notice
 	}
 }

@@ -14,9 +14,9 @@ import (
 func lab(p *Pages, made func(*visit, shell.Model) page.Page, needs ...func(*visit)) toolHandler {
 	return func(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 		p.visiting(w, r, slug, apipath.Path{}, func(v *visit) {
-			ask := make([]func(), len(needs))
-			for i, need := range needs {
-				ask[i] = func() { need(v) }
+			ask := []func(){v.without(toolNeeds[tool.Name]...)}
+			for _, need := range needs {
+				ask = append(ask, func() { need(v) })
 			}
 			around := v.look(ask...)
 			if around.catalogErr != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/reference"
@@ -42,7 +43,7 @@ func (v *visit) object(w http.ResponseWriter) {
 	var raw object.Object
 	var err error
 	var about described
-	needs := []func(){func() { raw, err = v.read(v.path.String()) }, func() { m.Row = v.row() }}
+	needs := []func(){func() { raw, err = v.read(v.path.String()) }, func() { m.Row = v.row() }, v.without(feature.StreamingLists)}
 	switch m.Tab {
 	case objectpage.Schema:
 		needs = append(needs, func() { about = v.describe(v.schemaPatience()) })

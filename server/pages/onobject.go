@@ -8,6 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
@@ -39,6 +40,9 @@ func (p *Pages) deletion(w http.ResponseWriter, r *http.Request, slug string, to
 func (p *Pages) handover(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 	p.onObject(w, r, slug, tool, "patch", func(v *visit, a about) {
 		m := handover.Model{Path: a.path, Type: a.kind, Object: a.object, Choice: handover.ParseChoice(r.URL.Query()), Now: p.Now()}
+		if _, scales := a.kind.Subresource("scale"); scales {
+			v.withoutTypes(a.around.catalog, feature.Autoscalers)
+		}
 		m.Shell = v.shell("Ownership of "+a.path.Name, a.around)
 		m.Shell.Tool = tool.Name
 		p.render(w, r, http.StatusOK, m)

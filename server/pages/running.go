@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/views"
@@ -22,6 +23,9 @@ func (v *visit) running(w http.ResponseWriter, view views.View) {
 	}
 	switch view {
 	case views.Shell:
+		if _, served := s.Type.Subresource("ephemeralcontainers"); !served {
+			s.Shell.Lacks = append(s.Shell.Lacks, feature.EphemeralContainers)
+		}
 		v.pages.render(w, v.request, http.StatusOK, terminal.Model{Subject: s, Choice: terminal.ParseChoice(v.request.URL.Query())})
 	case views.Usage:
 		v.pages.render(w, v.request, http.StatusOK, v.usage(s))
@@ -47,6 +51,10 @@ func (v *visit) subject(w http.ResponseWriter, view views.View) (s subject.Model
 		v.unknownType(w, around)
 	case err != nil:
 		v.noObject(w, objectpage.Model{Type: s.Type}, around, err)
+	case view == views.Usage && views.Unmeasured(s.Type, around.catalog) && !failed(around.catalog, views.MetricsGroup):
+		notice := components.Lacking(feature.Metrics)
+		notice.Links = []components.Link{{Text: "Open the object", Href: web.Page(v.cluster.Slug(), v.path.String()), Primary: true}}
+		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.path.Name, around), notice)
 	case !slices.Contains(views.Of(s.Type, v.path, around.catalog), view):
 		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.path.Name, around), components.Notice{
 			Title: fmt.Sprintf("There is no view “%s” of %s", view.Words(), s.Type.FullName()),

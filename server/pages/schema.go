@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
@@ -77,8 +77,7 @@ func (v *visit) missing(versions []string, catalog discovery.Catalog) []string {
 	var all []string
 	for _, apiVersion := range versions {
 		group, version := splitAPIVersion(apiVersion)
-		unread := slices.ContainsFunc(catalog.Failures, func(f discovery.Failure) bool { return f.Group == group })
-		if _, has := catalog.Type(group, version, v.path.Resource); apiVersion != "" && !has && !unread {
+		if _, has := catalog.Type(group, version, v.path.Resource); apiVersion != "" && !has && !failed(catalog, group) {
 			all = append(all, apiVersion)
 		}
 	}
@@ -130,7 +129,7 @@ func (v *visit) noSchema(err error) *components.Notice {
 			Links:  []components.Link{again},
 		}
 	case api.Code(err) == http.StatusNotFound:
-		notice.Title, notice.Words = "This server publishes no schemas", "Schemas come from /openapi/v3. API servers have this path since Kubernetes 1.24."
+		notice = components.Lacking(feature.OpenAPI)
 	case errors.Is(err, context.DeadlineExceeded):
 		notice = components.Notice{
 			Tone: components.Busy, Title: "The schema hasn’t arrived yet",

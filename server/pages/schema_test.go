@@ -50,7 +50,7 @@ func TestSchemasThatAreNotToBeHad(t *testing.T) {
 		openapi http.HandlerFunc
 		says    []string
 	}{
-		"not served": {answers(404, "text/plain", "404 page not found"), []string{"This server publishes no schemas", "since Kubernetes 1.24"}},
+		"not served": {answers(404, "text/plain", "404 page not found"), []string{"This server doesn’t offer OpenAPI v3", "since 1.24", "Fieldmark explains only the fields that all objects have"}},
 		"forbidden": {
 			answers(403, "application/json", `{"kind":"Status","message":"forbidden: User \"bob\" cannot get path \"/openapi/v3\"","reason":"Forbidden","details":{},"code":403}`),
 			[]string{"You don’t have permission to get /openapi/v3", "bob"},

@@ -37,10 +37,19 @@ func (p *Pages) tools() map[string]toolHandler {
 			return console.Model{Shell: s, Draft: draft.Parse(v.request.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice}
 		}),
 		web.Representations: lab(p, compared),
-		web.Watch: lab(p, func(v *visit, s shell.Model) page.Page {
-			return watch.Model{Shell: s, Options: watch.ParseOptions(v.request.URL.Query())}
-		}),
+		web.Watch:           lab(p, streamed),
 	}
+}
+
+// streamed makes the watch laboratory. Where the server doesn't offer streaming lists, it begins with a list, unless the address says
+// otherwise.
+func streamed(v *visit, s shell.Model) page.Page {
+	query := v.request.URL.Query()
+	m := watch.Model{Shell: s, Options: watch.ParseOptions(query)}
+	if len(s.Lacks) > 0 && !query.Has(watch.QueryBegin) {
+		m.Options.Begin = watch.Listed
+	}
+	return m
 }
 
 // Tool is the handler of one of web.Tools, on the cluster that has the slug.

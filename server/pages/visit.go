@@ -33,6 +33,7 @@ type visit struct {
 	client  *api.Client
 	watched *observer
 	path    apipath.Path
+	lacks   *lacks
 	asking  context.Context // ends before the request's own context, so that the page can still say why
 	end     func()
 }
@@ -40,7 +41,7 @@ type visit struct {
 // newVisit prepares the requests of a page; call end when the page is made. The error says why no request
 // can be sent to the cluster.
 func (p *Pages) newVisit(r *http.Request, c *cluster.Cluster, path apipath.Path) (*visit, error) {
-	v := &visit{pages: p, request: r, cluster: c, path: path, watched: &observer{now: p.Now}}
+	v := &visit{pages: p, request: r, cluster: c, path: path, watched: &observer{now: p.Now}, lacks: &lacks{}}
 	v.asking, v.end = context.WithTimeout(r.Context(), p.Patience)
 	target, err := c.Target()
 	if err != nil {
@@ -150,7 +151,7 @@ func (v *visit) shell(title string, s surroundings) shell.Model {
 	m.User = v.readerName()
 	m.Namespaces, m.MoreNamespaces, m.NamespacesNote = s.namespaces.names, s.namespaces.more, s.namespaces.note
 	m.Requests = v.watched.requests(v.path.String())
-	m.Fights, m.Watching = v.fights(), v.watching()
+	m.Fights, m.Watching, m.Lacks = v.fights(), v.watching(), v.lacks.sorted()
 	return m
 }
 

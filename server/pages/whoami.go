@@ -8,6 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/access"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/web"
@@ -67,11 +68,8 @@ func (v *visit) readUser(m *whoami.Model) {
 	answer, err := v.review(access.SelfPath, access.SelfReview())
 	switch api.Code(err) {
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		m.Unknown = &components.Notice{
-			Tone: components.Warn, Title: "This API server doesn’t say who you are",
-			Words:  "It doesn’t serve SelfSubjectReview. API servers have it since Kubernetes 1.28.",
-			Advice: "The refusal of a request often has your user name.",
-		}
+		notice := components.Lacking(feature.SelfReview)
+		m.Unknown = &notice
 		return
 	}
 	if err != nil {

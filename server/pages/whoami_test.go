@@ -45,7 +45,7 @@ func TestWhoAmISaysWhatTheServerSays(t *testing.T) {
 		says        []string
 	}{
 		"all":             {good(oddSelf), good(oddRules), 200, []string{"ben", "dev", "pods", "The list isn’t complete", "the webhook is down", "no credential"}},
-		"old server":      {http.NotFound, good(oddRules), 200, []string{"This API server doesn’t say who you are", "Kubernetes 1.28", "pods"}},
+		"old server":      {http.NotFound, good(oddRules), 200, []string{"This server doesn’t offer SelfSubjectReview", "since 1.28", "The refusal of a request often has your user name.", "pods"}},
 		"forbidden":       {answers(403, "application/json", `{"kind":"Status","code":403,"message":"no"}`), good(oddRules), 200, []string{"permission", "pods"}},
 		"odd review":      {good(`{"kind":"Other"}`), good(oddRules), 200, []string{"The response is no SelfSubjectReview."}},
 		"rules forbidden": {good(oddSelf), answers(403, "application/json", `{"kind":"Status","code":403,"message":"no"}`), 403, []string{"ben", "permission"}},

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -59,6 +60,9 @@ type Model struct {
 	Namespaces     []string `json:"namespaces"`
 	MoreNamespaces bool     `json:"moreNamespaces"` // the list is not complete
 	NamespacesNote string   `json:"namespacesNote"` // says why the list is short or empty
+
+	// Lacks are the features that the page does without, because the server doesn't offer them.
+	Lacks []feature.Feature `json:"lacks,omitempty"`
 
 	// Fights are what the session's scan and its watched objects found lately in this cluster.
 	Fights []report.Known `json:"fights,omitempty"`

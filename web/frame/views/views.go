@@ -82,6 +82,11 @@ func running(t discovery.Type, catalog discovery.Catalog) (all []View) {
 // MetricsGroup is the API group that says what pods and nodes use.
 const MetricsGroup = "metrics.k8s.io"
 
+// Unmeasured tells that the object would have the view Usage if the cluster served metrics.
+func Unmeasured(t discovery.Type, catalog discovery.Catalog) bool {
+	return t.Group == "" && (t.Resource == "pods" || t.Resource == "nodes") && len(catalog.Versions(MetricsGroup, t.Resource)) == 0
+}
+
 // Query is the query of the view's address.
 func (v View) Query() url.Values {
 	query := url.Values{}

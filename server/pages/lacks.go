@@ -1,0 +1,93 @@
+package pages
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/feature"
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/web"
+)
+
+// lacksPatience is how long a page waits to hear which features the server lacks. A page that hears it too late is complete without, and the
+// next one says it.
+const lacksPatience = 300 * time.Millisecond
+
+// toolNeeds are the features that tools need, as far as a page can ask for them by reading.
+var toolNeeds = map[string][]feature.Feature{
+	web.Apply:           {feature.FieldValidation, feature.OpenAPI},
+	web.Check:           {feature.FieldValidation, feature.OpenAPI},
+	web.Contention:      {feature.StreamingLists},
+	web.Discovery:       {feature.AggregatedDiscovery},
+	web.Representations: {feature.Tables, feature.CBOR, feature.Protobuf},
+	web.Versions:        {feature.StreamingLists.Then("This server refuses every request below that has sendInitialEvents.")},
+	web.Watch:           {feature.StreamingLists.Then("This server refuses a watch with sendInitialEvents. The other ways to begin work.")},
+}
+
+// lacks are the features that the page does without.
+type lacks struct {
+	mu  sync.Mutex
+	all []feature.Feature
+}
+
+func (l *lacks) add(f feature.Feature) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = append(l.all, f)
+}
+
+// sorted are they in the order in which features are shown.
+func (l *lacks) sorted() []feature.Feature {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var sorted []feature.Feature
+	for _, known := range feature.All() {
+		if at := slices.IndexFunc(l.all, func(f feature.Feature) bool { return f.ID == known.ID }); at >= 0 {
+			sorted = append(sorted, l.all[at])
+		}
+	}
+	return sorted
+}
+
+// without is for look: it asks which of the features the server lacks, so that the page says so. What is found out about a server is known
+// to all its pages, so the requests are not those of this page.
+func (v *visit) without(features ...feature.Feature) func() {
+	return func() {
+		ctx, cancel := context.WithTimeout(v.context(), lacksPatience)
+		defer cancel()
+		var wg rescue.Group
+		for _, f := range features {
+			wg.Go(func() {
+				if v.cluster.Offers(ctx, nil, f.ID) == cluster.No {
+					v.lacks.add(f)
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// withoutTypes adds the features whose types discovery doesn't list.
+func (v *visit) withoutTypes(catalog discovery.Catalog, features ...feature.Feature) {
+	for _, f := range features {
+		of := typesOf[f.ID]
+		if _, served := catalog.Type(of.Group, of.Version, of.Resource); !served && !failed(catalog, of.Group) {
+			v.lacks.add(f)
+		}
+	}
+}
+
+// typesOf are the types that make a feature.
+var typesOf = map[feature.ID]discovery.Type{
+	feature.Autoscalers.ID: {Group: "autoscaling", Version: "v2", Resource: "horizontalpodautoscalers"},
+	feature.Budgets.ID:     {Group: "policy", Version: "v1", Resource: "poddisruptionbudgets"},
+}
+
+// failed tells that discovery couldn't read a group, so nobody can say what the group has.
+func failed(catalog discovery.Catalog, group string) bool {
+	return slices.ContainsFunc(catalog.Failures, func(f discovery.Failure) bool { return f.Group == group })
+}
