@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/source"
@@ -259,6 +260,10 @@ func (j *judgement) path(field string) string {
 // unknown judges a document without a dry run. If the live object is known, its managedFields still tell the owners of the manifest's fields.
 func (j *judgement) unknown(no status.Status) {
 	why := "The dry run could not be made: " + strings.TrimSuffix(j.clean(no.Message), ".") + "."
+	if no.Code == status.CodeUnsupportedMediaType { // of the body, which is an apply
+		f := feature.ServerSideApply
+		why = f.Lacking() + " " + f.Since + " " + f.Instead
+	}
 	if j.live == nil {
 		j.add(Finding{Kind: Unknown, Why: why})
 		return

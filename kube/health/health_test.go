@@ -186,6 +186,23 @@ func TestNodesThatAreNotSimplyReadyAreNamed(t *testing.T) {
 	}
 }
 
+// A server without Tables sends the objects. They don't say how they are, so nothing is called ready or not ready.
+func TestWithoutTablesNothingIsSaidOfReadiness(t *testing.T) {
+	plain := []byte(`{"kind":"List","items":[{"metadata":{"name":"a"}}]}`)
+	var lists []List
+	for _, of := range []discovery.Type{pods, deployments, nodes} {
+		l, err := Read(Source{Type: of, Form: Table}, plain)
+		if err != nil || !l.Untold || len(l.Items) != 1 {
+			t.Errorf("%s: %+v, %v", of.FullName(), l, err)
+		}
+		lists = append(lists, l)
+	}
+	r := Summarize(lists, catalog, now)
+	if r.Nodes.Known || len(r.Nodes.Odd) != 0 || len(r.Workloads) != 0 || len(r.Types) != 0 || len(r.Gaps) != 3 || r.Gaps[0].Why != "This server doesn’t offer tables." {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestOddResponses(t *testing.T) {
 	for body, fails := range map[string]bool{
 		``: true, `[]`: true, `{}`: true, `{"kind":"Status"}`: true, `{"kind":"PodList","items":[1]}`: true,

@@ -18,6 +18,8 @@ type List struct {
 	Events []Event
 	// Rest is how many objects the list has besides; -1: some, and the server doesn't say how many.
 	Rest int64
+	// Untold tells that the server sent the objects in place of the Table that was requested. So nobody says how they are.
+	Untold bool
 }
 
 // Item is one object of a list.
@@ -83,7 +85,7 @@ func Read(s Source, body []byte) (List, error) {
 	if r.Kind != "Table" && !strings.HasSuffix(r.Kind, "List") {
 		return List{}, errors.New("the response is neither a Table nor a list")
 	}
-	l := List{Source: s, Rest: r.rest()}
+	l := List{Source: s, Rest: r.rest(), Untold: s.Form == Table && r.Kind != "Table"}
 	for _, row := range r.Rows {
 		item := Item{Meta: row.Object.Metadata, Cells: map[string]string{}}
 		for i, cell := range row.Cells {

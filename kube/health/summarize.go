@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -29,6 +30,10 @@ func Summarize(lists []List, catalog discovery.Catalog, now time.Time) Report {
 	for _, l := range lists {
 		if l.Rest != 0 {
 			r.Gaps = append(r.Gaps, Gap{Resource: l.Source.Type.FullName(), Rest: l.Rest})
+		}
+		if l.Untold {
+			r.Gaps = append(r.Gaps, Gap{Resource: l.Source.Type.FullName(), Why: feature.Tables.Lacking()})
+			continue
 		}
 		r.Types = append(r.Types, l.Source.Type.FullName())
 	}
@@ -83,7 +88,7 @@ func (e Event) about(catalog discovery.Catalog) Ref {
 
 func (r *Report) nodes(lists []List) {
 	for _, l := range lists {
-		if l.Source.Type.Resource != "nodes" || l.Source.Type.Group != "" {
+		if l.Source.Type.Resource != "nodes" || l.Source.Type.Group != "" || l.Untold {
 			continue
 		}
 		r.Nodes.Known, r.Nodes.Count = true, len(l.Items)
@@ -113,7 +118,7 @@ type pod struct {
 func podsOf(lists []List) []pod {
 	var pods []pod
 	for _, l := range lists {
-		if l.Source.Type.Resource != "pods" || l.Source.Type.Group != "" {
+		if l.Source.Type.Resource != "pods" || l.Source.Type.Group != "" || l.Untold {
 			continue
 		}
 		for _, item := range l.Items {

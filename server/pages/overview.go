@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
@@ -26,7 +27,11 @@ import (
 func (v *visit) overview(w http.ResponseWriter) {
 	whole := v.path.Kind == apipath.KindRoot
 	var state cluster.State
-	around := v.look(func() { state = v.cluster.State(v.context(), v.client) })
+	needs := []func(){func() { state = v.cluster.State(v.context(), v.client) }}
+	if whole {
+		needs = append(needs, v.without(feature.Tables.Then("So Fieldmark can’t say which workloads and nodes are ready.")))
+	}
+	around := v.look(needs...)
 	if around.catalogErr != nil {
 		v.fail(w, v.cluster.Name(), around, around.catalogErr)
 		return

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,6 +24,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/views"
 	discoverylab "github.com/fieldmark/fieldmark/web/lab/discovery"
+	"github.com/fieldmark/fieldmark/web/write/check"
 )
 
 // switchedOff starts a practice cluster of its own, without what flags of its API server can switch off. What practice clusters need must stay
@@ -159,8 +161,11 @@ func TestPracticePagesWithoutWhatIsSwitchedOff(t *testing.T) {
 		s := newSite(t, bare(t, clusters))
 		s.opensEverything()
 		s.want(http.StatusNotFound, web.Page(cluster.Practice, aNode+"?tab=usage")).says("This server doesn’t offer metrics.k8s.io", feature.Metrics.Since, feature.Metrics.Instead)
+		s.checked("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: shop}\n").
+			says(feature.ServerSideApply.Lacking(), feature.ServerSideApply.Since, feature.ServerSideApply.Instead)
 		s.saysWhatIsMissing(map[string][]feature.Feature{
 			deployments:                          {feature.StreamingLists, feature.Tables},
+			"":                                   {feature.Tables.Then("So Fieldmark can’t say which workloads and nodes are ready.")},
 			storefrontPath + "?tab=schema":       {feature.OpenAPI},
 			tool(web.Discovery):                  {feature.AggregatedDiscovery},
 			tool(web.Discovery) + "?tab=openapi": {feature.AggregatedDiscovery, feature.OpenAPI},
@@ -234,6 +239,16 @@ func (s *site) objects() (all []string) {
 		all = append(all, views.Usage.Address(cluster.Practice, path))
 	}
 	return all
+}
+
+// checked checks a manifest, without scripts.
+func (s *site) checked(text string) answered {
+	s.t.Helper()
+	form := strings.NewReader(url.Values{check.FieldText: {text}}.Encode())
+	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.server.URL+web.Cluster(cluster.Practice)+tool(web.Check), form)
+	must(s.t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return s.do(r)
 }
 
 // first is the path of a collection's first object; empty: there is none.

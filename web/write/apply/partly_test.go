@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/write/aim"
@@ -308,5 +310,13 @@ func TestSecretsOfAnEditStayHidden(t *testing.T) {
 	}
 	if _, err := manifest.YAML(m.live.opened.fields); err != nil {
 		t.Error(err)
+	}
+}
+
+// A server that doesn't know the media type of an apply doesn't offer server-side apply.
+func TestRefusalOfAServerWithoutApply(t *testing.T) {
+	n := refusal(&status.Status{Code: 415, Reason: "UnsupportedMediaType", Message: "the body of the request was in an unknown format"})
+	if n.Title != "This server doesn’t offer server-side apply" || n.Words != feature.ServerSideApply.Since || n.Advice != feature.ServerSideApply.Instead || n.Quoted == "" {
+		t.Errorf("%+v", n)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -257,7 +258,11 @@ func (m Model) clock() time.Time {
 // refusal explains a refusal of the API server.
 func refusal(no *status.Status) components.Notice {
 	n := call.Refusal(no)
-	if no.Is(status.NotFound) {
+	switch {
+	case no.Code == status.CodeUnsupportedMediaType: // of the body, which is an apply
+		lacking := components.Lacking(feature.ServerSideApply)
+		n.Title, n.Words, n.Advice = lacking.Title, lacking.Words, lacking.Advice
+	case no.Is(status.NotFound):
 		n.Title = "The namespace (or parent object) doesn’t exist" // an apply creates a missing object
 	}
 	return n
