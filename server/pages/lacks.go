@@ -3,11 +3,13 @@ package pages
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/feature"
+	guide "github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
@@ -26,6 +28,35 @@ var toolNeeds = map[string][]feature.Feature{
 	web.Representations: {feature.Tables, feature.CBOR, feature.Protobuf},
 	web.Versions:        {feature.StreamingLists.Then("This server refuses every request below that has sendInitialEvents.")},
 	web.Watch:           {feature.StreamingLists.Then("This server refuses a watch with sendInitialEvents. The other ways to begin work.")},
+}
+
+// lessonNeeds are the features that a lesson's requests name.
+func lessonNeeds(l guide.Lesson) []feature.Feature {
+	const otherwise = "Requests of this lesson that need the feature get other responses than the lesson says."
+	needs := map[string]feature.Feature{
+		"sendInitialEvents": feature.StreamingLists.Then(otherwise),
+		"application/cbor":  feature.CBOR.Then(otherwise),
+		"fieldValidation":   feature.FieldValidation.Then(otherwise),
+	}
+	var all []feature.Feature
+	for _, step := range l.Steps {
+		for _, block := range step.Blocks {
+			if block.Request == nil {
+				continue
+			}
+			said := block.Request.Target
+			for _, h := range block.Request.Header {
+				said += "\n" + h.Value
+			}
+			for word, f := range needs {
+				if strings.Contains(said, word) {
+					all = append(all, f)
+					delete(needs, word)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // lacks are the features that the page does without.

@@ -64,7 +64,7 @@ func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
 	if err == nil {
 		scenarios := scenario.Path()
 		_, _, _ = v.cluster.Type(v.context(), v.client, scenarios.Group, scenarios.Version, scenarios.Resource) // looks again if they are missing
-		around = v.look(func() { m.Version = c.State(v.context(), v.client).Release })
+		around = v.look(func() { m.Version = c.State(v.context(), v.client).Release }, v.without(lessonNeeds(m.Lesson)...))
 		err = around.catalogErr
 	}
 	if err == nil {

@@ -156,6 +156,9 @@ func TestPracticePagesWithoutWhatIsSwitchedOff(t *testing.T) {
 			tool(web.Representations): {feature.CBOR},
 			tool(web.WhoAmI):          {feature.SelfReview},
 		})
+		for lesson, f := range map[string]feature.Feature{"streaming-lists": feature.StreamingLists, "representations": feature.CBOR} {
+			s.want(http.StatusOK, web.Learn+"/"+lesson).says(f.Lacking(), f.Since, "get other responses than the lesson says")
+		}
 	})
 	t.Run("by a server in front", func(t *testing.T) {
 		s := newSite(t, bare(t, clusters))
