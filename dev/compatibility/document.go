@@ -26,7 +26,7 @@ func (all results) document() string {
 	}
 	all.line(&b, "Lessons of the field guide", func(r result) string { return r.Lessons.cell() })
 	all.line(&b, "Statements in lessons that were checked", func(r result) string { return fmt.Sprint(r.Lessons.Statements) })
-	all.line(&b, "Parts of lessons that are not true for this version, and are skipped", func(r result) string { return fmt.Sprint(len(r.Lessons.Skipped)) })
+	all.line(&b, "Parts of lessons that are not true for this version, and are skipped", func(r result) string { return fmt.Sprint(r.Lessons.Skipped) })
 	b.WriteString("\n")
 	for _, row := range rows {
 		fmt.Fprintf(&b, "- **%s**: %s\n", row.name, row.what)

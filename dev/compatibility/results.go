@@ -39,18 +39,14 @@ type answer struct {
 	Offered string `json:"offered"`
 }
 
-// lessons is what `fieldmark-lessons check --json` says.
+// lessons is what `fieldmark-lessons check --json` says, in short.
 type lessons struct {
 	Server     string   `json:"server"`
 	Passed     int      `json:"passed"`
 	Failed     []string `json:"failed,omitempty"`
 	Requests   int      `json:"requests"`
 	Statements int      `json:"statements"`
-	Skipped    []struct {
-		Lesson string `json:"lesson"`
-		What   string `json:"what"`
-		For    string `json:"for"`
-	} `json:"skipped,omitempty"`
+	Skipped    int      `json:"skipped"` // parts that aren't true for this version
 }
 
 func readResults(file string) (results, error) {
