@@ -90,7 +90,7 @@ func Distance(from, to string) (int, error) {
 	if a.Major() != b.Major() {
 		return 0, fmt.Errorf("%s has another major version than %s", to, from)
 	}
-	return int(b.Minor()) - int(a.Minor()), nil //nolint:gosec // they are small
+	return int(b.Minor()) - int(a.Minor()), nil
 }
 
 func parse(v string) (*version.Version, error) {
