@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"testing"
 
@@ -53,21 +54,29 @@ func metadata(object map[string]any, field string) string {
 	return text
 }
 
+// some are the pages of the n-th type that a run opens: all in make test-versions, and two otherwise, in turn, so that all types together have all pages.
+func some[T any](n int, all []T) []T {
+	if os.Getenv("FIELDMARK_TEST_KUBERNETES") != "" || len(all) < 3 {
+		return all
+	}
+	return []T{all[n%len(all)], all[(n+1)%len(all)]}
+}
+
 // TestAnObjectOfEachTypeHasItsPages opens each view of one object of each type, and the pages that write it.
 func TestAnObjectOfEachTypeHasItsPages(t *testing.T) {
 	s := practiceSite(t)
 	c, _ := s.clusters.Get(cluster.Practice)
 	catalog, err := c.Catalog(t.Context(), nil)
 	must(t, err)
-	opened := 0
+	opened, n := 0, 0
 	eachType(t, s, 1, func(of discovery.Type, objects []map[string]any) {
 		for _, object := range objects {
 			at := apipath.Object(of.Group, of.Version, metadata(object, "namespace"), of.Resource, metadata(object, "name"))
-			for _, view := range views.Of(of, at, catalog) {
+			for _, view := range some(n, views.Of(of, at, catalog)) {
 				s.want(http.StatusOK, web.WithQuery(web.Page(cluster.Practice, at.String()), url.Values{web.TabField: {string(view)}})).inert()
 				opened++
 			}
-			for _, tool := range []string{web.Apply, web.Delete, web.Representations, web.Versions} {
+			for _, tool := range some(n, []string{web.Apply, web.Delete, web.Representations, web.Versions}) {
 				status := http.StatusOK
 				if tool == web.Delete && !slices.Contains(of.Verbs, "delete") {
 					status = http.StatusNotFound // the page says that it isn't possible
@@ -75,9 +84,10 @@ func TestAnObjectOfEachTypeHasItsPages(t *testing.T) {
 				s.want(status, web.WithQuery(web.Tool(cluster.Practice, tool), url.Values{"path": {at.String()}})).inert()
 				opened++
 			}
+			n++
 		}
 	})
-	if opened < 200 {
+	if opened < 100 {
 		t.Errorf("only %d pages", opened)
 	}
 }

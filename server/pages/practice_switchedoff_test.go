@@ -227,7 +227,7 @@ func (s *site) objects() (all []string) {
 	if len(catalog.Listable()) < 35 {
 		s.t.Errorf("only %d types", len(catalog.Listable()))
 	}
-	for _, of := range catalog.Listable() {
+	for n, of := range catalog.Listable() {
 		collection := apipath.Collection(of.Group, of.Version, "", of.Resource)
 		all = append(all, web.Page(cluster.Practice, collection.String()))
 		first := s.first(collection.String())
@@ -236,7 +236,7 @@ func (s *site) objects() (all []string) {
 		}
 		path, err := apipath.Parse(first)
 		must(s.t, err)
-		for _, view := range views.Of(of, path, catalog) {
+		for _, view := range some(n, views.Of(of, path, catalog)) {
 			all = append(all, view.Address(cluster.Practice, path))
 		}
 		all = append(all, views.Usage.Address(cluster.Practice, path))
