@@ -23,7 +23,7 @@ func elsewhere(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(program, content, 0o700); err != nil { //nolint:gosec // it is a program
+	if err := os.WriteFile(program, content, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return program
