@@ -45,7 +45,7 @@ type Options struct {
 	Port int
 	// Kubernetes is the minor version of the control plane, such as 1.33; empty means that of this program.
 	Kubernetes string
-	// Context is the name of the administrator's context in the kubeconfig; "-viewer" follows in that of the viewer. Empty means practice.
+	// Context is the name of the administrator's context in the kubeconfig; "-viewer" follows in that of the viewer.
 	Context string
 	// APIServerFlags are further flags of the API server, such as --runtime-config=policy/v1=false.
 	APIServerFlags []string
