@@ -32,7 +32,7 @@ var toolNeeds = map[string][]feature.Feature{
 
 // lessonNeeds are the features that a lesson's requests name.
 func lessonNeeds(l guide.Lesson) []feature.Feature {
-	const otherwise = "Requests of this lesson that need the feature get other responses than the lesson says."
+	const otherwise = "Requests of this lesson that need the feature may get other responses than the lesson says."
 	needs := map[string]feature.Feature{
 		"sendInitialEvents": feature.StreamingLists.Then(otherwise),
 		"application/cbor":  feature.CBOR.Then(otherwise),
