@@ -95,7 +95,7 @@ func isForeign(path string) bool {
 func within(path, top string) bool { return path == top || strings.HasPrefix(path, top+"/") }
 
 // biggestProgram is the maximum size, in bytes after Brotli, of a program for the browser.
-const biggestProgram = 1_800_000
+const biggestProgram = 2_000_000
 
 // programs are the files of the programs for the browser.
 var programs = []string{"read.wasm", "write.wasm", "lab.wasm", "learn.wasm", "run.wasm"}
