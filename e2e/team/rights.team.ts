@@ -13,8 +13,8 @@ test("two people follow links into the cluster, sign in, and each sees what that
   await expect(row(ada, "news-of-a")).toBeVisible();
   await expect(row(ben, "news-of-b")).toBeVisible();
   await expect(row(ben, "news-of-a")).toHaveCount(0);
-  await expect(ada.locator("header .who")).toContainText("team:ada");
-  await expect(ben.locator("header .who")).toContainText("team:ben");
+  await expect(ada.locator("header .account")).toContainText("team:ada");
+  await expect(ben.locator("header .account")).toContainText("team:ben");
 
   await Promise.all([ada.goto(secrets("team-a")), ben.goto(secrets("team-a"))]);
   await expect(ada.getByRole("heading", { level: 1 })).toContainText("Secrets");

@@ -55,9 +55,9 @@ test("a second cluster has an issuer of its own, and joins the session in a step
   await expect(page).toHaveURL((url) => url.href.startsWith(stage.issuers["second"]!));
   await enter(page, "pia");
   await page.waitForURL(stage.origin + second);
-  await expect(page.locator("header .who")).toContainText("team:pia");
+  await expect(page.locator("header .account")).toContainText("team:pia");
   await page.goto(configMaps("team-a"));
-  await expect(page.locator("header .who")).toContainText("team:pia");
+  await expect(page.locator("header .account")).toContainText("team:pia");
   await page.goto("/-/sign-in");
   await expect(page.locator("section.card", { hasText: "Signed in as team:pia" })).toHaveCount(2);
 });
@@ -67,7 +67,7 @@ test("a link from another site opens the page, with the session", async ({ signI
   await page.route("https://elsewhere.example/", (route) => route.fulfill({ contentType: "text/html", body: `<a href="${stage.origin}${configMaps("team-a")}">there</a>` }));
   await page.goto("https://elsewhere.example/");
   await page.getByRole("link").click();
-  await expect(page.locator("header .who")).toContainText("team:ron");
+  await expect(page.locator("header .account")).toContainText("team:ron");
 });
 
 test("what goes wrong at the callback is said in words, with a way on", async ({ newcomer, stage }) => {
@@ -87,5 +87,5 @@ test("what goes wrong at the callback is said in words, with a way on", async ({
   await page.getByRole("link", { name: /^Sign in with/ }).first().click();
   await enter(page, "gil");
   await page.waitForURL(stage.origin + configMaps("team-a"));
-  await expect(page.locator("header .who")).toContainText("team:gil");
+  await expect(page.locator("header .account")).toContainText("team:gil");
 });

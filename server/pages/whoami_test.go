@@ -166,7 +166,7 @@ func TestTheBarHasTheName(t *testing.T) {
 	})
 	_, _ = io.WriteString(io.Discard, s.get(web.Home).body) // the first page asks each cluster
 	p := s.get("/c/odd/-/discovery")
-	if found := p.all("a", "class=who", "href=/c/odd/-/whoami"); len(found) != 1 || !strings.Contains(text(found[0]), "ben") {
+	if found := p.all("a", "class=account", "href=/c/odd/-/whoami"); len(found) != 1 || !strings.Contains(text(found[0]), "ben") {
 		t.Errorf("the bar has %d names", len(found))
 	}
 }
@@ -179,7 +179,7 @@ func TestTheBarHasTheNameOfAPersonAtOnce(t *testing.T) {
 			o.Who = func(*http.Request) identity.Visitor { return identity.Visitor{Person: person} }
 		})
 		p := s.get("/c/odd/-/discovery")
-		found := p.all("a", "class=who", "href=/c/odd/-/whoami")
+		found := p.all("a", "class=account", "href=/c/odd/-/whoami")
 		if got := len(found) == 1 && strings.Contains(text(found[0]), "cleo"); got != named {
 			t.Errorf("signed in for %q: the bar has the name: %v", slug, got)
 		}

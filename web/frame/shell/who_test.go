@@ -67,11 +67,11 @@ func TestEachPageIsMarkedWhileViewing(t *testing.T) {
 
 func TestTheNameLeadsToThePageAboutIt(t *testing.T) {
 	m := at(t, "/api/v1/pods")
-	if strings.Contains(body(t, m), `class="who"`) {
+	if strings.Contains(body(t, m), `class="account"`) {
 		t.Error("a name that isn't known is shown")
 	}
 	m.User = "kubernetes-admin"
-	if html := body(t, m); !strings.Contains(html, `class="who" href="/c/practice/-/whoami"`) || !strings.Contains(html, ">kubernetes-admin<") || !strings.Contains(html, ">KA<") {
+	if html := body(t, m); !strings.Contains(html, `class="account" href="/c/practice/-/whoami"`) || !strings.Contains(html, ">kubernetes-admin<") || !strings.Contains(html, ">KA<") {
 		t.Errorf("the bar is %s", html)
 	}
 }

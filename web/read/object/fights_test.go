@@ -27,14 +27,14 @@ func TestAFightOfAScanIsMarked(t *testing.T) {
 	for _, want := range []string{
 		`<p id="fought"`, "gitops and autoscaler overwrite each other’s .spec.replicas, 12 times", "Found by a scan.",
 		`<span class="mark" title="1 field is fought over">`, `data-fight=".spec.replicas"`, stopIt,
-		`<a class="fight" ` + stopIt, `current fought"`,
+		`<a class="fight-mark" ` + stopIt, `current fought"`,
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("%s is missing", want)
 		}
 	}
 	m.Fields.Reading = fields.Reading{Field: ".spec.paused"}
-	if html = (&story{t: t, m: m}).html(); strings.Contains(html, "data-fight=") || strings.Count(html, `class="fight"`) != 1 {
+	if html = (&story{t: t, m: m}).html(); strings.Contains(html, "data-fight=") || strings.Count(html, `class="fight-mark"`) != 1 {
 		t.Error("another field is marked")
 	}
 	m.Shell.Fights = m.Shell.Fights[1:]

@@ -35,7 +35,7 @@ func fight(m Model) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		a := m.act()
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"band fight\" aria-labelledby=\"fight\" data-stage=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"band fight-demo\" aria-labelledby=\"fight\" data-stage=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
