@@ -1,5 +1,5 @@
 // Package chunk has the rules for listing a collection in chunks: what each response means, what stays the same from one chunk to the
-// next, and what can be done after a page token has expired. It also compares the list with the changes that happen while it is made.
+// next, and what can be done after a continue token has expired. It also compares the list with the changes that happen while it is made.
 // It makes no requests.
 package chunk
 

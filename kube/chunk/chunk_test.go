@@ -114,7 +114,7 @@ func TestStuck(t *testing.T) {
 		"nothing yet":            {nil, ""},
 		"gets on":                {[]string{list("7", "t1", -1, "a"), list("7", "t2", -1, "b")}, ""},
 		"the last chunk":         {[]string{list("7", "t1", -1, "a"), list("7", "", -1)}, ""},
-		"a token again":          {[]string{list("7", "t1", -1, "a"), list("7", "t2", -1, "b"), list("7", "t1", -1, "c")}, "page token"},
+		"a token again":          {[]string{list("7", "t1", -1, "a"), list("7", "t2", -1, "b"), list("7", "t1", -1, "c")}, "continue token"},
 		"an object again":        {[]string{list("7", "t1", -1, "a", "b"), list("7", "t2", -1, "a", "b")}, "a chunk that it has sent before"},
 		"some chunks of nothing": {empties(watch.MaxEmpty), ""},
 		"one too many":           {empties(watch.MaxEmpty + 1), "9 chunks without objects"},

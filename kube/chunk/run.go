@@ -97,14 +97,14 @@ func (r Run) Stuck() string {
 	}
 	again := func(s Step) bool { return s.Token == r.Steps[last].Token }
 	if slices.ContainsFunc(r.Steps[:last], again) {
-		return "The API server sends a page token (continue) that it has sent before, so its list never ends."
+		return "The API server sends a continue token that it has sent before, so its list never ends."
 	}
 	empty := 0
 	for empty <= last && r.Steps[last-empty].Items == 0 {
 		empty++
 	}
 	if empty > watch.MaxEmpty {
-		return fmt.Sprintf("The API server has sent %d chunks without objects, one after the other, each with a page token (continue).", empty)
+		return fmt.Sprintf("The API server has sent %d chunks without objects, one after the other, each with a continue token.", empty)
 	}
 	if at := len(r.keys) - r.Steps[last].Items; r.Steps[last].Items > 0 && slices.Contains(r.keys[:at], r.keys[at]) {
 		return "The API server sends a chunk that it has sent before, so its list never ends."

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Inside is the content of a page token of kube-apiserver. No client may rely on it, because only the server that made a token may
+// Inside is the content of a continue token of kube-apiserver. No client may rely on it, because only the server that made a token may
 // interpret it. Fieldmark only shows the content.
 type Inside struct {
 	Form    string // the token's format: meta.k8s.io/v1

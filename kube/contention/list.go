@@ -2,7 +2,7 @@ package contention
 
 import "github.com/fieldmark/fieldmark/kube/walk"
 
-// List calls visit with each object of a chunk. It returns the resource version of the list, and the page token of the next chunk. If the
+// List calls visit with each object of a chunk. It returns the resource version of the list, and the continue token of the next chunk. If the
 // text isn't a list, ok is false.
 func List(chunk []byte, visit func(object []byte)) (version, token string, ok bool) {
 	end := walk.Members(chunk, func(name, _, value []byte) {

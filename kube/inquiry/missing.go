@@ -72,9 +72,9 @@ func (t *telling) otherVersions(o refusal.Object) {
 	}
 }
 
-// expired explains that a version, or a page token, is too old.
+// expired explains that a version, or a continue token, is too old.
 func (t *telling) expired() {
-	t.e.What = "A list or a watch" + t.about() + " was refused: its resource version, or its page token, is too old."
+	t.e.What = "A list or a watch" + t.about() + " was refused: its resource version, or its continue token, is too old."
 	t.e.Why = "The API server keeps former versions only for some minutes."
 	t.way(explain.WayRetry, "List again without resourceVersion and continue, and watch from the version of that list. Clients in Go do this by themselves, so then you can ignore the message.")
 }

@@ -23,7 +23,7 @@ const (
 	NotFound             Reason = "NotFound" // no such object
 	Unserved             Reason = "Unserved" // no such type
 	AlreadyExists        Reason = "AlreadyExists"
-	Expired              Reason = "Expired" // a resource version or a page token is too old
+	Expired              Reason = "Expired" // a resource version or a continue token is too old
 	Unauthorized         Reason = "Unauthorized"
 	NotAcceptable        Reason = "NotAcceptable"
 	UnsupportedMediaType Reason = "UnsupportedMediaType"

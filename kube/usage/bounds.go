@@ -145,7 +145,7 @@ func ParseSubject(data []byte) (Subject, error) {
 	return d.subject(), nil
 }
 
-// ParseSubjects reads a list of Pods or Nodes, and the page token of the next chunk; it is empty after the last.
+// ParseSubjects reads a list of Pods or Nodes, and the continue token of the next chunk; it is empty after the last.
 func ParseSubjects(data []byte) (all []Subject, next string, err error) {
 	var list struct {
 		Metadata struct {

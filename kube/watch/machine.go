@@ -277,7 +277,7 @@ func Refuses(code int) bool {
 	return false
 }
 
-// gone tells whether the server no longer keeps a version or a page token.
+// gone tells whether the server no longer keeps a version or a continue token.
 func gone(s status.Status) bool {
 	return s.Code == status.CodeGone || s.Is(status.Expired) || s.Is(status.Gone)
 }

@@ -42,7 +42,7 @@ func ProgressFrom(token string) *Progress {
 	return p
 }
 
-// Token is the page token for the next request. It is empty for the first chunk, and after the last one.
+// Token is the continue token for the next request. It is empty for the first chunk, and after the last one.
 func (p *Progress) Token() string { return p.token }
 
 // Take judges a chunk. used tells whether to use its objects. A Status with a code says that the list makes no progress. Then request
@@ -51,7 +51,7 @@ func (p *Progress) Take(c Chunk) (used bool, why status.Status) {
 	first := c.Items > 0 && c.First != ""
 	switch {
 	case c.Next != "" && p.has("token", c.Next):
-		return false, endless("The API server sends a page token (continue) that it has sent before, so its list never ends.")
+		return false, endless("The API server sends a continue token that it has sent before, so its list never ends.")
 	case first && p.has("object", c.First):
 		return false, endless("The API server sends a chunk that it has sent before, so its list never ends.")
 	}
@@ -66,7 +66,7 @@ func (p *Progress) Take(c Chunk) (used bool, why status.Status) {
 		return true, status.Status{}
 	}
 	if p.empty++; p.empty > MaxEmpty {
-		return true, endless(fmt.Sprintf("The API server has sent %d chunks without objects, one after the other, each with a page token (continue).", p.empty))
+		return true, endless(fmt.Sprintf("The API server has sent %d chunks without objects, one after the other, each with a continue token.", p.empty))
 	}
 	return true, status.Status{}
 }

@@ -31,7 +31,7 @@ type Question struct {
 // streamSeconds bounds a watch that begins with the whole state, in case the program doesn't end it.
 const streamSeconds = 1800
 
-// List is the request for a chunk: the first one, or the one with this page token.
+// List is the request for a chunk: the first one, or the one with this continue token.
 func (q Question) List(limit int, token string) string {
 	v := q.query()
 	v.Set("limit", strconv.Itoa(limit))

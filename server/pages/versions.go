@@ -12,7 +12,7 @@ import (
 )
 
 // versions is the page on which you send every combination of resourceVersion, resourceVersionMatch and paging. The server lists one
-// object, which gives resource versions and a page token to fill in. The browser sends all other requests.
+// object, which gives resource versions and a continue token to fill in. The browser sends all other requests.
 func (p *Pages) versions(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 	m := versions.Parse(r.URL.Query())
 	lab(p, func(_ *visit, around shell.Model) page.Page {

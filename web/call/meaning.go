@@ -16,7 +16,7 @@ var meanings = map[int][2]string{
 	405: {"Method not allowed", "The path exists, but it doesn’t support this method. Discovery lists the verbs of each resource type."},
 	406: {"Media type not available", "The API server can’t respond in a media type of the Accept header. Add application/json at the end of the header."},
 	409: {"Conflict", "The object exists already, or it has changed since the version you sent. Or other managers own fields that the apply would change."},
-	410: {"Expired", "The API server no longer has the state of this resourceVersion or page token. List again, and continue from the new response."},
+	410: {"Expired", "The API server no longer has the state of this resourceVersion or continue token. List again, and continue from the new response."},
 	413: {"Body too large", "The request body is larger than the API server accepts."},
 	415: {"Media type of the body not supported", "A PATCH needs the media type of a patch. Other requests need the media type of an object. Custom resources don’t support strategic merge patches."},
 	422: {"Invalid object", "The API server can read the object, but some values aren’t allowed. The causes name the fields."},

@@ -26,7 +26,7 @@ func Unread(s *status.Status) components.Notice {
 		n.Title, n.Words = "Not found", "The API server has nothing at this path."
 	case s.Code == 410:
 		n.Title = "This chunk has expired"
-		n.Words = "The page token belongs to a snapshot that the server has deleted."
+		n.Words = "The continue token belongs to a snapshot that the server has deleted."
 		n.Advice = "Start the list again. It shows the collection as it is now."
 	case s.Code == 400:
 		n.Title, n.Words = "The API server can’t read the request", "A part of the address is malformed, for example a selector."

@@ -1,5 +1,5 @@
 // Package fake is an API server on loopback that does what a test says. It is for faults that a real API server can't produce on
-// demand: a connection cut within a line, a repeated chunk, an invalid page token.
+// demand: a connection cut within a line, a repeated chunk, an invalid continue token.
 package fake
 
 import (

@@ -163,7 +163,7 @@ func words(r Compaction, frame shell.Model) string {
 	if r.Cache == Forget {
 		return "This affects every client of the cluster. The API server restarts, loses its cached events, and closes all streams."
 	}
-	return "This affects every client of the cluster. Requests with earlier versions or page tokens get 410."
+	return "This affects every client of the cluster. Requests with earlier versions or continue tokens get 410."
 }
 
 var _ = templruntime.GeneratedTemplate

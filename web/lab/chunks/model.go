@@ -1,4 +1,4 @@
-// Package chunks is the page that lists a collection chunk by chunk: each request, its page token, and the changes that happen at the
+// Package chunks is the page that lists a collection chunk by chunk: each request, its continue token, and the changes that happen at the
 // same time.
 package chunks
 

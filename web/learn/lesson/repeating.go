@@ -206,7 +206,7 @@ func refusedWords(no status.Status) string {
 	case no.Code == status.CodeForbidden:
 		return "you may not do this now."
 	case no.Code == status.CodeGone:
-		return "the resource version or page token has expired."
+		return "the resource version or continue token has expired."
 	case no.Code == 422:
 		return "the API server says that the object is invalid."
 	case no.Code == 429:
