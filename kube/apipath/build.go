@@ -1,5 +1,7 @@
 package apipath
 
+import "strings"
+
 // Collection addresses a collection. An empty group is the core group, an empty namespace means all
 // namespaces or a cluster-scoped resource.
 func Collection(group, version, namespace, resource string) Path {
@@ -12,6 +14,12 @@ func Object(group, version, namespace, resource, name string) Path {
 	p.Kind, p.Name = KindObject, name
 	return p
 }
+
+// NameSelector is the field selector that selects one object of a collection by its name.
+func NameSelector(name string) string { return "metadata.name=" + inSelector.Replace(name) }
+
+// inSelector escapes what has a meaning in a field selector.
+var inSelector = strings.NewReplacer(`\`, `\\`, `,`, `\,`, `=`, `\=`)
 
 // CollectionOf returns the collection of an object or a subresource. Other paths don't change.
 func CollectionOf(p Path) Path {

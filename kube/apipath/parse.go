@@ -43,20 +43,29 @@ func Parse(escaped string) (Path, error) {
 		return Path{Kind: KindRoot}, nil
 	}
 	var room [12]string
-	segments, slash, err := split(escaped, room[:0])
+	segments, slash, odd, err := split(escaped, room[:0])
 	if err != nil {
 		return Path{}, err
 	}
 	p, err := read(escaped, segments, slash)
+	if err == nil && odd.what != "" && (p.Kind < KindObject || odd.place != placeOfName(p)) {
+		return Path{}, &Error{escaped, odd.at, odd.what}
+	}
 	if err == nil && 3*len(escaped) > MaxPath && len(p.String()) > MaxPath { // an escaped byte has at most three bytes
 		return Path{}, &Error{escaped, MaxPath, "it is too long"}
 	}
 	return p, err
 }
 
+// odd is the first segment with a character that only the name of an object may have.
+type odd struct {
+	place, at int    // its number, and its byte offset
+	what      string // the character; empty: there is no such segment
+}
+
 // split decodes each segment once. slash is true for a trailing slash, which is no empty segment: some official clients request /api/ and
 // /apis/.
-func split(escaped string, segments []string) (_ []string, slash bool, err error) {
+func split(escaped string, segments []string) (_ []string, slash bool, first odd, err error) {
 	for at := 1; at <= len(escaped); {
 		end := strings.IndexByte(escaped[at:], '/')
 		if end < 0 {
@@ -65,16 +74,22 @@ func split(escaped string, segments []string) (_ []string, slash bool, err error
 			end += at
 		}
 		if at == len(escaped) {
-			return segments, true, nil
+			return segments, true, first, nil
 		}
-		segment, what := decode(escaped[at:end])
+		segment, what, unusual := decode(escaped[at:end])
 		if what != "" {
-			return nil, false, &Error{escaped, at, what}
+			return nil, false, first, &Error{escaped, at, what}
+		}
+		if unusual != "" && first.what != "" {
+			return nil, false, first, &Error{escaped, at, unusual} // no path has two names
+		}
+		if unusual != "" {
+			first = odd{len(segments), at, unusual}
 		}
 		segments = append(segments, segment)
 		at = end + 1
 	}
-	return segments, false, nil
+	return segments, false, first, nil
 }
 
 // read tells what the segments mean, with the rules of the API server's RequestInfo.
@@ -133,6 +148,21 @@ func fill(p Path, s []string, slash bool) Path {
 		p.Rest = join(s[3:], slash && s[2] == "proxy")
 	}
 	return p
+}
+
+// placeOfName is the number of the segment that has the object's name.
+func placeOfName(p Path) int {
+	place := 3 // api, version, resource
+	if p.Group != "" {
+		place++
+	}
+	if p.Watch {
+		place++
+	}
+	if p.Namespace != "" {
+		place += 2
+	}
+	return place
 }
 
 func offset(escaped, word string) int { return strings.Index(escaped, word) }

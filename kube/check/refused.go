@@ -67,13 +67,11 @@ func (d Document) misnames() bool {
 // unfit is the field with a name that can't be in a path, and what is wrong with the name.
 func (d Document) unfit() (field, what string) {
 	o := d.Object()
-	for _, part := range [][2]string{{".metadata.name", o.Name}, {".metadata.namespace", o.Namespace}} {
-		if part[1] == "" {
-			continue
-		}
-		if what := apipath.Unfit(part[1]); what != "" {
-			return part[0], what
-		}
+	if what := apipath.Unfit(o.Name); o.Name != "" && what != "" {
+		return ".metadata.name", what
+	}
+	if what := apipath.UnfitNamespace(o.Namespace); o.Namespace != "" && what != "" {
+		return ".metadata.namespace", what
 	}
 	return "", ""
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/explain"
@@ -20,7 +21,7 @@ func (t *telling) notFound() {
 	if resource == "namespaces" && o.Name != "" {
 		t.way(explain.WayInstall, "kubectl create namespace "+request.Quote(o.Name)+"\n")
 	} else if o.Name != "" && resource != "" {
-		t.way(explain.WayLook, "kubectl get "+request.Quote(resource)+" -A --field-selector=metadata.name="+request.Quote(o.Name)+"\n")
+		t.way(explain.WayLook, "kubectl get "+request.Quote(resource)+" -A --field-selector="+request.Quote(apipath.NameSelector(o.Name))+"\n")
 	}
 	t.way(explain.WayLook, "kubectl config current-context\n")
 }

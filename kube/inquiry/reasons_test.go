@@ -122,7 +122,7 @@ var reasons = []struct {
 		[]string{"look: kubectl describe resourcequota compute -n NAMESPACE\n"},
 		"requests.cpu: 500m requested, 1800m of 2 used.",
 	},
-	{"not found", `Error from server (NotFound): deployments.apps "web" not found`, "A request for Deployment web was refused: the object doesn't exist.", []string{"look: kubectl get deployments.apps -A --field-selector=metadata.name=web\n"}, ""},
+	{"not found", `Error from server (NotFound): deployments.apps "web" not found`, "A request for Deployment web was refused: the object doesn't exist.", []string{"look: kubectl get deployments.apps -A --field-selector='metadata.name=web'\n"}, ""},
 	{"no namespace", `namespaces "new" not found`, "the object doesn't exist.", []string{"install: kubectl create namespace new\n"}, ""},
 	{
 		"no such type", `error: resource mapping not found for name: "web" namespace: "shop" from "web.yaml": no matches for kind "Rollout" in version "argoproj.io/v1alpha1"`, "the cluster doesn't serve the type Rollout in argoproj.io/v1alpha1.",

@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-
-	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
 // maxNext bounds the address of a page to go to after signing in.
@@ -27,7 +25,7 @@ func ownPath(next string) string {
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" {
 		return home
 	}
-	if _, err := apipath.Parse(u.EscapedPath()); err != nil {
+	if unambiguous(u.EscapedPath()) != nil {
 		return home
 	}
 	if u.Path == SignInPath || strings.HasPrefix(u.Path, SignInPath+"/") || u.Path == SignOutPath || u.Path == LinkPath {

@@ -129,20 +129,32 @@ func pathShape(r *http.Request) Refusal {
 	if len(escaped) > apipath.MaxPath {
 		return refuse(http.StatusRequestURITooLong, fmt.Sprintf("The path of this URL is too long. Fieldmark accepts at most %d bytes.", apipath.MaxPath))
 	}
-	if _, err := apipath.Parse(escaped); err != nil {
+	if err := unambiguous(escaped); err != nil {
 		return refuse(http.StatusBadRequest, "This URL is ambiguous: "+err.Error()+".")
 	}
-	api, ok := apiPart(escaped, clusters)
-	if !ok {
+	if !strings.HasPrefix(escaped, clusters) {
 		return onePlainPath(r.URL, escaped)
-	}
-	if _, err := apipath.Parse(api); err != nil {
-		return refuse(http.StatusBadRequest, "This URL is ambiguous: "+err.Error()+".")
 	}
 	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
 		return refuse(http.StatusBadRequest, "The query is ambiguous: "+err.Error()+".")
 	}
 	return Refusal{}
+}
+
+// unambiguous checks a path as a whole. What is in it after the name of a cluster is checked as an API path, because the names of objects may
+// have characters that no other part of a path may have.
+func unambiguous(escaped string) error {
+	own, api := escaped, ""
+	for _, prefix := range []string{clusters, pages} {
+		if after, ok := apiPart(escaped, prefix); ok && !strings.HasPrefix(escaped, prefix+"/") {
+			own, api = strings.TrimSuffix(escaped, after), after
+		}
+	}
+	if _, err := apipath.Parse(own); err != nil || api == "" {
+		return err
+	}
+	_, err := apipath.Parse(api)
+	return err
 }
 
 // pages is the prefix of pages. Their paths contain API paths, whose names may need unusual escapes.

@@ -16,7 +16,7 @@ import (
 
 // step is one thing to do with kubectl.
 type step struct {
-	args   string // in {ns}, the namespace; words are separated by spaces
+	args   string // in {ns}, the namespace; {nl} is a line break; words are separated by spaces
 	in     string // standard input, the same
 	env    string // one further variable
 	viewer bool   // by the user who may do little
@@ -43,7 +43,7 @@ func (p *parity) command(ctx context.Context, w side, namespace string, s step) 
 		args = append(args, "--namespace", namespace)
 	}
 	for _, word := range strings.Fields(s.args) {
-		args = append(args, strings.ReplaceAll(word, "{ns}", namespace))
+		args = append(args, strings.NewReplacer("{ns}", namespace, "{nl}", "\n").Replace(word))
 	}
 	c := exec.CommandContext(ctx, p.kubectl, args...)
 	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "LC_ALL=C"}

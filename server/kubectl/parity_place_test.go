@@ -120,5 +120,13 @@ spec:
 ---
 {apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: "two+two:=&?#½@parity-{run}-shared"}, rules: []}
 ---
+{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: "tea;pot"}, rules: []}
+---
+{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: "back\\slash"}, rules: []}
+---
+{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: "two\nlines"}, rules: []}
+---
+{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: "a?b#c"}, rules: []}
+---
 {apiVersion: shop.example.com/v1, kind: Promotion, metadata: {name: sale}, spec: {discountPercent: 20, active: true, products: [pots, pans]}}
 `

@@ -32,8 +32,14 @@ func testGet(t *testing.T, p *parity) {
 		{args: "get configmaps -l tier=none", says: "No resources found in {ns} namespace."},
 		{args: "get configmap none --ignore-not-found"},
 		{args: "get clusterrole system:node -o yaml", says: "name: system:node"},
-		// A name with a semicolon, which roles may have too, is left out: Fieldmark refuses paths that some read differently.
 		{args: "get role two+two:=&?#½@{ns} -o yaml", says: "name: two+two"},
+		{args: "get role tea;pot -o yaml", says: "name: tea;pot"},
+		{args: `get role back\slash -o yaml`, says: `name: back\slash`},
+		{args: "get role two{nl}lines -o yaml", says: "name: |-\n    two\n    lines"},
+		{args: "get role a?b#c -o yaml", says: "name: a?b#c"},
+		{args: "get role --field-selector metadata.name=tea;pot -o name", says: "role.rbac.authorization.k8s.io/tea;pot"},
+		{args: "get role .. -o yaml", code: 1, says: "'..'"},
+		{args: "get role a%2fb -o yaml", code: 1, says: "may not contain '%'"},
 	})
 }
 

@@ -61,7 +61,7 @@ func (v *visit) fillWhole(m *overview.Model, catalog discovery.Catalog) {
 		wg.Go(func() { m.Fight = v.fight() })
 	}
 	m.Namespace = v.request.URL.Query().Get(overview.QueryNamespace)
-	if apipath.Unfit(m.Namespace) != "" {
+	if apipath.UnfitNamespace(m.Namespace) != "" {
 		m.Namespace = ""
 	}
 	m.Health = v.health(catalog, m.Namespace)

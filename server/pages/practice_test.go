@@ -422,6 +422,37 @@ func TestNamesWithOddCharactersHavePages(t *testing.T) {
 	s.want(http.StatusOK, roles+"/system%3Anode-proxier").says("system:node-proxier")
 }
 
+// Roles may have names with characters that have a meaning in paths, in queries and in selectors.
+func TestEachLinkToARoleWithAnOddNameAnswers(t *testing.T) {
+	const roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles"
+	s := practiceSite(t)
+	run := fmt.Sprintf("pages-%d-", time.Now().UnixNano())
+	for _, odd := range []string{"tea;pot", `back\slash`, "two\nlines", "a?b#c", "x,y=z", "100&1 ½"} {
+		name := run + odd
+		escaped := url.PathEscape(name)
+		s.write(roles, escaped, fmt.Sprintf(`{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":%q}}`, name))
+		at := "/c/practice" + apipath.Object("rbac.authorization.k8s.io", "v1", "", "clusterroles", name).String()
+		list := s.want(http.StatusOK, "/c/practice"+roles+"?filter="+url.QueryEscape(name))
+		if len(list.all("a", "href="+at)) == 0 {
+			t.Errorf("%q: the list has no link to %s: %q", name, at, list.rows())
+		}
+		followed := map[string]bool{}
+		for _, a := range s.want(http.StatusOK, at).says("ClusterRole").all("a", "href") {
+			there, _, _ := strings.Cut(value(a, "href"), "#")
+			if plain, err := url.QueryUnescape(there); err != nil || !strings.Contains(plain, run) || followed[there] {
+				continue
+			}
+			followed[there] = true
+			if code := s.get(there).code; code != http.StatusOK {
+				t.Errorf("%q: %s answered %d", name, there, code)
+			}
+		}
+		if len(followed) < 8 {
+			t.Errorf("%q: only %d links on its page are about it", name, len(followed))
+		}
+	}
+}
+
 func TestJumpToAType(t *testing.T) {
 	s := practiceSite(t)
 	for word, want := range map[string]string{

@@ -230,6 +230,7 @@ func TestAmbiguousPath_PathsHaveOneReadingOrNone(t *testing.T) {
 	var cases []refused
 	for _, tail := range []string{
 		"/../../api/v1/secrets", "/%2e%2e/x", "/.%2E/x", "//pods", "/a%2fb", "/a%2Fb", "/a%252fb", "/a;b", "/a%3bb", `/a\b`, "/a%5cb", "/a%00b", "/a%0d%0ab", "/.",
+		"/nodes/a%2fb", "/nodes/a%252fb", "/nodes/%2e", "/nodes/..", "/nodes/..%5cb", `/nodes/a\..\b`, "/nodes/a%00b", "/namespaces/a;b/pods/x", "/nodes/x/proxy;y",
 	} {
 		cases = append(cases,
 			refused{"api " + tail, "GET /clusters/one/api/v1" + tail + " HTTP/1.1\nHost: HOST\nBEARER\n\n", "400", "path"},
@@ -250,6 +251,10 @@ func TestAmbiguousPath_PathsHaveOneReadingOrNone(t *testing.T) {
 	for send, want := range map[string]string{
 		"/apis/rbac.authorization.k8s.io/v1/clusterroles/system%3anode": "/apis/rbac.authorization.k8s.io/v1/clusterroles/system:node",
 		"/apis/rbac.authorization.k8s.io/v1/clusterroles/system:node":   "/apis/rbac.authorization.k8s.io/v1/clusterroles/system:node",
+		"/apis/rbac.authorization.k8s.io/v1/clusterroles/tea;pot":       "/apis/rbac.authorization.k8s.io/v1/clusterroles/tea%3Bpot",
+		"/apis/rbac.authorization.k8s.io/v1/clusterroles/back%5cslash":  "/apis/rbac.authorization.k8s.io/v1/clusterroles/back%5Cslash",
+		"/apis/rbac.authorization.k8s.io/v1/clusterroles/two%0alines":   "/apis/rbac.authorization.k8s.io/v1/clusterroles/two%0Alines",
+		"/apis/rbac.authorization.k8s.io/v1/clusterroles/a%3fb%23c":     "/apis/rbac.authorization.k8s.io/v1/clusterroles/a%3Fb%23c",
 		"/api/v1/%70ods?a=%2F..": "/api/v1/pods?a=%2F..",
 		"":                       "/",
 		"/":                      "/",

@@ -20,7 +20,7 @@ func newQuestion(wanted string) (follow.Question, error) {
 	case p.Watch:
 		return follow.Question{}, errors.New("the path must be that of the collection, without /watch/")
 	case p.Kind == apipath.KindObject:
-		return follow.Question{Collection: apipath.CollectionOf(p), Selectors: url.Values{"fieldSelector": {"metadata.name=" + escapeSelector(p.Name)}}}, nil
+		return follow.Question{Collection: apipath.CollectionOf(p), Selectors: url.Values{"fieldSelector": {apipath.NameSelector(p.Name)}}}, nil
 	case p.Kind != apipath.KindCollection:
 		return follow.Question{}, errors.New("only collections and objects can be followed")
 	}
@@ -35,9 +35,4 @@ func newQuestion(wanted string) (follow.Question, error) {
 		}
 	}
 	return q, nil
-}
-
-// escapeSelector writes a value as field selectors want it.
-func escapeSelector(value string) string {
-	return strings.NewReplacer(`\`, `\\`, `,`, `\,`, `=`, `\=`).Replace(value)
 }

@@ -54,14 +54,13 @@ type one struct {
 
 func newOne(w *Watches, k key, path apipath.Path, kind string) *one {
 	now := w.opt.Now()
-	exact := strings.NewReplacer(`\`, `\\`, `,`, `\,`, `=`, `\=`).Replace(path.Name)
 	return &one{
 		watches: w, key: k, path: path, began: now, since: now, state: report.Reading,
 		of:  report.Object{Path: k.path, Kind: kind, Namespace: path.Namespace, Name: path.Name},
 		rec: timeline.NewRecording(timeline.Limits{Versions: MaxVersions, Bytes: MaxBytes}),
 		source: follow.Source{
 			Session: k.session, Cluster: k.cluster, Accept: accept.JSON, Limit: 1, Over: w.opt.Login(k.session, k.cluster),
-			Question: follow.Question{Collection: apipath.CollectionOf(path), Selectors: url.Values{"fieldSelector": {"metadata.name=" + exact}}},
+			Question: follow.Question{Collection: apipath.CollectionOf(path), Selectors: url.Values{"fieldSelector": {apipath.NameSelector(path.Name)}}},
 		},
 	}
 }

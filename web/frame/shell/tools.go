@@ -30,7 +30,7 @@ func CollectionTools(slug, path string, of discovery.Type) components.Menu {
 func ObjectTools(slug string, at apipath.Path, of discovery.Type) components.Menu {
 	m := tryMenu(slug, at.String())
 	if of.Watchable() {
-		alone := apipath.CollectionOf(at).String() + "?" + url.Values{"fieldSelector": {"metadata.name=" + at.Name}}.Encode()
+		alone := apipath.CollectionOf(at).String() + "?" + url.Values{"fieldSelector": {apipath.NameSelector(at.Name)}}.Encode()
 		m.Links = append(m.Links, tool(slug, web.Watch, alone, "Watch"))
 	}
 	return m

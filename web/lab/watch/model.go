@@ -216,7 +216,7 @@ func (m Model) target() (at apipath.Path, query url.Values, problem *components.
 	if at.Kind != apipath.KindCollection {
 		n := unfit("This is the path of a single object", "Watch its collection with the field selector metadata.name, which selects one object.")
 		o := m.Options
-		o.Path = apipath.CollectionOf(at).String() + "?" + url.Values{"fieldSelector": {"metadata.name=" + at.Name}}.Encode()
+		o.Path = apipath.CollectionOf(at).String() + "?" + url.Values{"fieldSelector": {apipath.NameSelector(at.Name)}}.Encode()
 		n.Links = []components.Link{{Text: "Watch this object", Href: m.address(o), Primary: true}}
 		return at, nil, n
 	}

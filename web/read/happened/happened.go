@@ -39,7 +39,7 @@ type Query struct {
 // ParseQuery reads the page's query. A namespace that can't be one is ignored.
 func ParseQuery(query url.Values) Query {
 	q := Query{Namespace: query.Get(QueryNamespace), Warnings: query.Get(QueryWarnings) == "1"}
-	if apipath.Unfit(q.Namespace) != "" {
+	if apipath.UnfitNamespace(q.Namespace) != "" {
 		q.Namespace = ""
 	}
 	return q

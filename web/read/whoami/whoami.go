@@ -41,7 +41,7 @@ const maxFilter = 200
 // ParseQuery reads the query of an address. Anything that can't be a namespace is the namespace default.
 func ParseQuery(query url.Values) Query {
 	q := Query{Namespace: query.Get(QueryNamespace), Filter: query.Get(QueryFilter)}
-	if q.Namespace == "" || apipath.Unfit(q.Namespace) != "" {
+	if q.Namespace == "" || apipath.UnfitNamespace(q.Namespace) != "" {
 		q.Namespace = "default"
 	}
 	if len(q.Filter) > maxFilter {

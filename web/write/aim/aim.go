@@ -43,8 +43,8 @@ func At(h Head, catalog discovery.Catalog, namespace, subresource string) (t Tar
 	case h.Namespace != "" && !typ.Namespaced:
 		return t, fmt.Sprintf("Objects of kind %s have no namespace. Remove the namespace %q from the document.", h.Kind, h.Namespace)
 	}
-	for _, name := range []string{h.Name, h.Namespace} {
-		if what := apipath.Unfit(name); name != "" && what != "" {
+	for name, what := range map[string]string{h.Name: apipath.Unfit(h.Name), h.Namespace: apipath.UnfitNamespace(h.Namespace)} {
+		if name != "" && what != "" {
 			return t, fmt.Sprintf("The name %q isn’t possible, because it has %s.", name, what)
 		}
 	}
