@@ -41,7 +41,7 @@ func Diff(d Difference) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if d.Side {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " class=\"code diff side\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " class=\"code diff two-sided\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

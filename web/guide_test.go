@@ -68,7 +68,7 @@ func TestTheMapHasEveryLessonInOrder(t *testing.T) {
 			t.Errorf("%s is not drawn as %q", stop, looks)
 		}
 	}
-	if len(all(tree, "path", "class=wire gone", "data-wire=kinds paths")) != 1 {
+	if len(all(tree, "path", "class=edge gone", "data-wire=kinds paths")) != 1 {
 		t.Error("the way that was gone is not drawn")
 	}
 	if links := all(tree, "a", "class=to-guide", "href=/learn", "aria-current=page"); len(links) != 1 || text(links[0]) != "Learn" {

@@ -8,7 +8,7 @@ test.use({ provoked: /^(403|404|406|409|410|422|503) for .*\/clusters\// });
 
 const outcome = (page: Page): Locator => page.locator("#outcome");
 const server = (page: Page, side: "left" | "right"): Locator => page.locator(`#server-${side}`);
-const marked = (page: Page, mark: string): Locator => page.locator(`.compared tr[data-mark="${mark}"]`);
+const marked = (page: Page, mark: string): Locator => page.locator(`.compared-bodies tr[data-mark="${mark}"]`);
 
 async function open(page: Page, query: Record<string, string> = {}): Promise<void> {
   await page.goto(`/c/practice/-/compare?${new URLSearchParams({ with: "practice-viewer", ...query })}`);
@@ -19,10 +19,10 @@ test("one user may list, and the other may not", async ({ page }) => {
   await open(page, { path: "/api/v1/namespaces/shop/secrets?limit=1" });
   await expect(outcome(page)).toHaveText(/^The responses differ in the status and \d+ lines\.$/);
   await expect(server(page, "left")).toContainText("200");
-  await expect(server(page, "left").locator(".version")).toHaveText(/^v1\.\d+/);
+  await expect(server(page, "left").locator(".server-version")).toHaveText(/^v1\.\d+/);
   await expect(server(page, "right")).toContainText("403: Not allowed (Forbidden)");
   await expect(page.locator("#may")).toContainText("You don’t have permission to list secrets in the namespace shop on practice-viewer.");
-  await expect(page.locator(".compared")).toContainText("bytes, hidden)");
+  await expect(page.locator(".compared-bodies")).toContainText("bytes, hidden)");
   await page.getByRole("link", { name: "Swap the sides" }).click();
   await expect(server(page, "left")).toContainText("403: Not allowed (Forbidden)");
   await expect(server(page, "right")).toContainText("200");
@@ -46,7 +46,7 @@ test("a request written by keyboard goes to both, and what always differs is lef
   await expect(page.locator("#headers-title + .scroll")).toContainText("audit-id");
   await expect(page).toHaveURL(/all=1/);
   await page.getByRole("button", { name: "Show equal lines" }).click();
-  await expect(page.locator(".compared")).toContainText('"name": "compared"');
+  await expect(page.locator(".compared-bodies")).toContainText('"name": "compared"');
   await server(page, "right").getByRole("link", { name: "Show in the wire log" }).click();
   await expect(page.locator("#entry")).toContainText("configmaps/compared");
 });
@@ -72,7 +72,7 @@ test("CBOR is written out, and a watch ends by itself", async ({ page }) => {
   await open(page, { path: "/api/v1/namespaces/shop/services?limit=1", accept: "CBOR" });
   await expect(outcome(page)).toHaveText("Both servers sent the same response, apart from what always differs.");
   await page.getByRole("button", { name: "Show equal lines" }).click();
-  await expect(page.locator(".compared")).toContainText("'kind': 'ServiceList'");
+  await expect(page.locator(".compared-bodies")).toContainText("'kind': 'ServiceList'");
   await page.getByRole("link", { name: "A watch that begins with the state" }).click();
   await expect(outcome(page)).toHaveText("Nothing is sent yet");
   await page.getByLabel("Path", { exact: true }).fill("/api/v1/namespaces?watch=true");
@@ -83,7 +83,7 @@ test("CBOR is written out, and a watch ends by itself", async ({ page }) => {
 test("another cluster is chosen, and it is unreachable", async ({ page }) => {
   await open(page, { path: "/version" });
   await page.getByLabel("Other cluster").selectOption("dead-server");
-  await expect(server(page, "right").locator(".version")).toHaveText("The server doesn’t tell its version.");
+  await expect(server(page, "right").locator(".server-version")).toHaveText("The server doesn’t tell its version.");
   await page.getByRole("button", { name: "Send to both" }).click();
   await expect(server(page, "right")).toContainText("Nothing listens at the API server's address");
   await expect(server(page, "left")).toContainText("200");

@@ -43,7 +43,7 @@ test("the drawing shows how far one is", async ({ page }) => {
   await expect(stop("paths")).toHaveClass("stop done");
   await expect(stop("verbs")).toHaveClass("stop under");
   await expect(stop("representations")).toHaveClass("stop new next");
-  await expect(page.locator(".wire.gone")).toHaveCount(2);
+  await expect(page.locator(".edge.gone")).toHaveCount(2);
   await page.getByRole("link", { name: /^Operators \d/ }).click();
   await expect(stop("paths")).toHaveClass("stop done off");
   await stop("subresources").click();

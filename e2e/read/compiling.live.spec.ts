@@ -100,7 +100,7 @@ test("a compilation that fails shows its log, and what to do", async ({ page, co
   await expect(card(page)).toHaveAttribute("data-state", "failed");
   await expect(card(page)).toContainText("The practice cluster can’t be compiled: the build ended unexpectedly (exit status 1).");
   await expect(card(page).locator(".advice")).toContainText("make run");
-  await expect(page.locator("pre.log")).toHaveText(/# k8s.io\/kubernetes\/pkg\/apis\/core\s+types.go:12:2: <b>no space left<\/b> on device/);
+  await expect(page.locator("pre.start-log")).toHaveText(/# k8s.io\/kubernetes\/pkg\/apis\/core\s+types.go:12:2: <b>no space left<\/b> on device/);
   await expect(page.locator('[data-state="ready"]'), "the kubeconfig's contexts work").toHaveCount(2);
   await shot("failed");
   await page.goto(`${origin}/learn`);

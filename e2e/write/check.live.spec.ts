@@ -42,7 +42,7 @@ test("a text is pasted, a finding leads to its line, to a rule, and to the apply
   const line = page.locator("#line-here");
   await expect(line).toContainText('x: "2"');
   await expect(line.locator(".nth")).toHaveText("16");
-  const rule = page.locator('.way[data-way="rule"]', { hasText: "fieldmark.yaml" });
+  const rule = page.locator('.check-way[data-way="rule"]', { hasText: "fieldmark.yaml" });
   await expect(rule.locator("[data-copy]")).toHaveAttribute("data-copy", /^# fieldmark.yaml\napiVersion: fieldmark.dev\/v1\nkind: Expected\n[^]*path: .data.x\n/);
   await shot("check-finding");
   await expectAccessible(page);

@@ -37,7 +37,7 @@ func (b box) class(n int) string {
 		c += " odd"
 	}
 	if b.Rest {
-		c += " rest"
+		c += " beyond"
 	}
 	return c
 }

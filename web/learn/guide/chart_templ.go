@@ -59,7 +59,7 @@ func chart(m Model) templ.Component {
 			}
 		}
 		for _, w := range m.wires() {
-			var templ_7745c5c3_Var3 = []any{"wire " + w.state}
+			var templ_7745c5c3_Var3 = []any{"edge " + w.state}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var3...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

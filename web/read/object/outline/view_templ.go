@@ -141,7 +141,7 @@ func outline(v view) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</div></div><div class=\"foot\"><span class=\"soft legend\"><i class=\"set\" aria-hidden=\"true\"></i> the object has a value <b class=\"must\" aria-hidden=\"true\">*</b> required by its parent</span> <span class=\"spring\"></span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</div></div><div class=\"foot\"><span class=\"soft tree-legend\"><i class=\"set\" aria-hidden=\"true\"></i> the object has a value <b class=\"must\" aria-hidden=\"true\">*</b> required by its parent</span> <span class=\"spring\"></span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
