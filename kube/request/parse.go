@@ -3,8 +3,10 @@ package request
 import (
 	"encoding/base64"
 	"errors"
+	"maps"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -193,7 +195,7 @@ func (f *Found) fields(lines []string) {
 func (f *Found) field(name, value string) {
 	switch {
 	case !isToken(name):
-	case strings.EqualFold(name, "authorization"), strings.EqualFold(name, "cookie"):
+	case NamesCredential(name), strings.EqualFold(name, "cookie"):
 		f.leave(name + " was left out, because Fieldmark adds its own credentials.")
 	case strings.EqualFold(name, "host") && f.Server == "":
 		f.Server = value
@@ -230,7 +232,18 @@ func (f *Found) address(text string) bool {
 	}
 	f.Server = server
 	f.Request = New("", path+"?"+u.RawQuery)
+	f.unnamed()
 	return true
+}
+
+// unnamed leaves out the parameters whose names are those of credentials.
+func (f *Found) unnamed() {
+	for _, name := range slices.Sorted(maps.Keys(f.Request.Query)) {
+		if NamesCredential(name) {
+			f.Request.Query.Del(name)
+			f.leave("The parameter " + name + " was left out, because its name is that of a credential.")
+		}
+	}
 }
 
 // prefixes matches the beginning of a path at a server in front of several API servers: Fieldmark and Rancher.

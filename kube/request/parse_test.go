@@ -1,8 +1,10 @@
 package request
 
 import (
+	"maps"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,6 +31,18 @@ var lines = map[string]struct {
 	"curl, credentials": {
 		text: `curl -u me:canary --oauth2-bearer canary -H "Authorization: Bearer canary" https://me:canary@h/version`,
 		want: []string{"GET /version"}, left: "credentials",
+	},
+	"curl, credentials by their names": {
+		text: `curl -H "X-Api-Key: canary" -H 'X-Auth-Token: canary' --cookie a=canary -G -d access_token=canary -d limit=5 'https://h/api/v1/pods?watch=1&token=canary&client_secret=canary'`,
+		want: []string{"GET /api/v1/pods?limit=5&watch=1"}, left: "parameter client_secret",
+	},
+	"over the wire, credentials by their names": {
+		text: "GET /api/v1/pods?token=canary HTTP/1.1\nHost: h\nX-Secret: canary\nPrivate-Token: canary\n\n",
+		want: []string{"GET /api/v1/pods"}, left: "X-Secret",
+	},
+	"kubectl -v=8, credentials by their names": {
+		text: `I1121 18:01:27.396769   20780 round_trippers.go:527] "Request" verb="GET" url="https://u:canary@h/api/v1/pods?access_token=canary&limit=5" headers=<` + "\n\tAuthorization: Bearer canary\n\tX-Auth-Token: canary\n >\n",
+		want: []string{"GET /api/v1/pods?limit=5"}, left: "X-Auth-Token",
 	},
 	"curl, JSON": {
 		text: `curl --json '{"a":1}' http://h/apis/apps/v1/namespaces/x/deployments`,
@@ -139,6 +153,22 @@ func TestCredentialsAreNeverFound(t *testing.T) {
 	}
 }
 
+// TestNoOrderOfCredentialsIsFound puts each three of them into a command in every order.
+func TestNoOrderOfCredentialsIsFound(t *testing.T) {
+	words := []string{"-u me:canary", "-U 'me:can canary'", "--oauth2-bearer canary", "-b a=canary", `-H "Authorization: Bearer canary"`, "-H 'Cookie: a=b; c=canary'", "-H 'X-Api-Key: canary'", "-G -d token=canary", "--cert canary:canary"}
+	for _, a := range words {
+		for _, b := range words {
+			for _, c := range words {
+				text := "curl " + a + " " + b + " " + c + " 'https://me:canary@h/api/v1/pods?limit=1&secret=canary'"
+				found, err := Parse(text)
+				if err != nil || len(found) != 1 || strings.Contains(found[0].Server+told(found[0].Request)+strings.Join(found[0].Left, ""), "canary") {
+					t.Errorf("%s: %+v, %v", text, found, err)
+				}
+			}
+		}
+	}
+}
+
 // FuzzParse: whatever is pasted, what is found can be written for curl, and read again.
 func FuzzParse(f *testing.F) {
 	for _, test := range lines {
@@ -191,6 +221,9 @@ func again(t *testing.T, r Request) {
 func sendable(r Request) (Request, bool) {
 	if !isToken(r.Method) || strings.ToUpper(r.Method) != r.Method || strings.HasPrefix(r.Method, "-") || !strings.HasPrefix(r.Path, "/api") {
 		return r, false
+	}
+	if slices.ContainsFunc(slices.Collect(maps.Keys(r.Query)), NamesCredential) {
+		return r, false // it is left out
 	}
 	if _, err := url.Parse(r.Path); err != nil || strings.HasPrefix(r.Path, "//") {
 		return r, false

@@ -175,6 +175,7 @@ func (c *curling) finish() {
 			}
 			c.Request.Query[name] = append(c.Request.Query[name], values...)
 		}
+		c.unnamed()
 		c.data = nil
 	}
 	body := strings.Join(c.data, "&")

@@ -156,7 +156,7 @@ func Carried(name string) bool {
 			return false
 		}
 	}
-	return name != ""
+	return name != "" && !NamesCredential(name)
 }
 
 // carried are the headers that belong to the request and fit on a command line.

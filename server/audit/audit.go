@@ -1,5 +1,5 @@
 // Package audit writes one line about each write: who, what, where, and how it ended. The lines are JSON, for programs that collect them.
-// They have no bodies, no queries, no headers and no tokens. The API server's own audit log has more; each line names the entry there.
+// They have no bodies, no queries, no headers and no tokens, and a path has no credentials. The API server's own audit log has more; each line names the entry there.
 package audit
 
 import (
@@ -17,6 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/proxy"
+	"github.com/fieldmark/fieldmark/server/wiretap"
 )
 
 // RequestHeader is the header of a response that names its line.
@@ -85,13 +86,13 @@ func describe(r *http.Request) (write, bool) {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
 	cluster, rest, err := proxy.Split(r.URL.EscapedPath())
 	if err != nil {
-		return write{verb: r.Method, path: r.URL.EscapedPath()}, !reads
+		return write{verb: r.Method, path: wiretap.Path(r.URL.EscapedPath(), apipath.Path{}, false)}, !reads
 	}
 	path, err := apipath.Parse(rest)
 	if err != nil {
-		return write{verb: r.Method, path: rest, cluster: cluster}, !reads
+		return write{verb: r.Method, path: wiretap.Path(rest, apipath.Path{}, false), cluster: cluster}, !reads
 	}
-	w := write{verb: cmp.Or(apipath.Verb(r.Method, path, r.URL.Query()), r.Method), path: path.String(), cluster: cluster}
+	w := write{verb: cmp.Or(apipath.Verb(r.Method, path, r.URL.Query()), r.Method), path: wiretap.Path(path.String(), path, true), cluster: cluster}
 	upgrade := r.Header.Get("Upgrade") != "" && w.verb != "watch"
 	if reads && !path.Connects() && !upgrade {
 		return write{}, false

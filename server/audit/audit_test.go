@@ -65,16 +65,19 @@ func linesOf(t *testing.T, d guard.Door, r *http.Request, handle http.HandlerFun
 
 func TestWhatIsNoted(t *testing.T) {
 	for request, want := range map[string]string{
-		"GET /":                                                               "",
-		"GET /clusters/c/api/v1/pods?watch=1":                                 "",
-		"HEAD /clusters/c/api/v1/pods":                                        "",
-		"POST /clusters/c/api/v1/namespaces/n/pods":                           "create /api/v1/namespaces/n/pods",
-		"PUT /clusters/c/api/v1/namespaces/n/pods/p":                          "update /api/v1/namespaces/n/pods/p",
-		"PATCH /clusters/c/api/v1/namespaces/n/pods/p?x":                      "patch /api/v1/namespaces/n/pods/p",
-		"DELETE /clusters/c/api/v1/namespaces/n/pods":                         "deletecollection /api/v1/namespaces/n/pods",
-		"PATCH /clusters/c/api/v1/nodes/n?dryRun=All":                         "patch /api/v1/nodes/n dry",
-		"GET /clusters/c/api/v1/namespaces/n/pods/p/exec?command=secret-word": "get /api/v1/namespaces/n/pods/p/exec",
-		"POST /c/c/-/contention":                                              "POST /c/c/-/contention",
+		"GET /":                                                                   "",
+		"GET /clusters/c/api/v1/pods?watch=1":                                     "",
+		"HEAD /clusters/c/api/v1/pods":                                            "",
+		"POST /clusters/c/api/v1/namespaces/n/pods":                               "create /api/v1/namespaces/n/pods",
+		"PUT /clusters/c/api/v1/namespaces/n/pods/p":                              "update /api/v1/namespaces/n/pods/p",
+		"PATCH /clusters/c/api/v1/namespaces/n/pods/p?x":                          "patch /api/v1/namespaces/n/pods/p",
+		"DELETE /clusters/c/api/v1/namespaces/n/pods":                             "deletecollection /api/v1/namespaces/n/pods",
+		"PATCH /clusters/c/api/v1/nodes/n?dryRun=All":                             "patch /api/v1/nodes/n dry",
+		"GET /clusters/c/api/v1/namespaces/n/pods/p/exec?command=secret-word":     "get /api/v1/namespaces/n/pods/p/exec",
+		"POST /clusters/c/api/v1/namespaces/n/services/s/proxy/token/secret-word": "create /api/v1/namespaces/n/services/s/proxy/token/%5Bredacted%5D",
+		"PUT /clusters/c/api/v1/namespaces/n/pods/password=secret-word":           "update /api/v1/namespaces/n/pods/password=%5Bredacted%5D",
+		"POST /other/password/secret-word":                                        "POST /other/password/%5Bredacted%5D",
+		"POST /c/c/-/contention":                                                  "POST /c/c/-/contention",
 	} {
 		method, path, _ := strings.Cut(request, " ")
 		text, w := lines(t, httptest.NewRequest(method, path, strings.NewReader("secret-body")), func(w http.ResponseWriter, _ *http.Request) {

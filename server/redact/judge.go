@@ -1,6 +1,9 @@
 package redact
 
 import (
+	"encoding/json"
+	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -292,7 +295,44 @@ func scrub(s string, cut bool, depth int) string {
 			s = clean
 		}
 	}
-	return text(embedded(s, cut, depth), cut)
+	return text(unfolded(userInfo(embedded(s, cut, depth), cut), depth), cut)
+}
+
+// Pieces of a text that are written in another way: as in a URL, and in quotes with backslashes.
+var (
+	percented = regexp.MustCompile(`[\w.~+!*()/:@$=;-]*(?:%[0-9A-Fa-f]{2}|=[\w.~!*()/:@$;-]*\+)[\w.~%+!*()/:@$=;-]*`)
+	literal   = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
+)
+
+// unfolded takes credentials out of these pieces: the address of a request, the values of a structured log.
+func unfolded(s string, depth int) string {
+	if strings.Contains(s, `\`) {
+		s = literal.ReplaceAllStringFunc(s, func(piece string) string {
+			text, err := strconv.Unquote(piece)
+			if err != nil && json.Unmarshal([]byte(piece), &text) != nil {
+				return piece
+			}
+			return scrubbed(piece, text, depth, quote)
+		})
+	}
+	if !strings.ContainsAny(s, "%+") {
+		return s
+	}
+	return percented.ReplaceAllStringFunc(s, func(piece string) string {
+		text, err := url.QueryUnescape(piece)
+		if err != nil {
+			return piece
+		}
+		return scrubbed(piece, text, depth, url.QueryEscape)
+	})
+}
+
+// scrubbed is a piece of a text without credentials. write writes again what the piece says.
+func scrubbed(piece, says string, depth int, write func(string) string) string {
+	if clean := scrub(says, false, depth+1); clean != says {
+		return write(clean)
+	}
+	return piece
 }
 
 // mostEmbedded is how many times JSON is looked for in a text.

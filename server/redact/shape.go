@@ -128,7 +128,8 @@ func hasAny(text string, parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// replaceGroup replaces one group of each match that is a credential, unless it is a reference or taken out already.
+// replaceGroup replaces one group of each match that is a credential, unless it is a reference or taken out already. A value of which only a
+// part was taken out goes as a whole.
 func replaceGroup(re *regexp.Regexp, text string, group int, is func(string) bool) string {
 	var out strings.Builder
 	done := 0
@@ -136,7 +137,7 @@ func replaceGroup(re *regexp.Regexp, text string, group int, is func(string) boo
 		begin, end := at[2*group], at[2*group+1]
 		value := text[begin:end]
 		image := re == dataSource && strings.HasPrefix(text[end+1:], "sha")
-		if plain(value) || strings.Contains(value, Mark) || image || is != nil && !is(value) {
+		if plain(value) || image || is != nil && !is(value) {
 			continue
 		}
 		out.WriteString(text[done:begin] + Mark)
@@ -164,7 +165,7 @@ func userInfo(text string, cut bool) string {
 		}
 		at = begin
 		from, to := passwordIn(word, schemeBefore(text[max(0, begin-len("://")-32):begin-len("://")]), cut && begin+len(word) == len(text))
-		if to <= from || plain(word[from:to]) || strings.Contains(word[from:to], Mark) {
+		if to <= from || plain(word[from:to]) {
 			continue
 		}
 		out.WriteString(text[done:begin+from] + Mark)

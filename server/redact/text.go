@@ -11,20 +11,22 @@ import (
 // span is a piece of a text that goes.
 type span struct{ from, to int }
 
-// text takes credentials out of text that has no known form: a log, a message, a command, a file of whatever kind.
+// text takes credentials out of text that has no known form: a log, a message, a command, a file of whatever kind. All that looks for names reads
+// the same text, so that no credential that goes takes the name of the next one with it.
 func text(s string, cut bool) string {
 	s = shapes(s, cut)
+	var found []span
 	if strings.ContainsAny(s, ":=-") {
 		sc := scanner{text: s, cut: cut}
 		sc.assignments()
 		sc.flags()
-		s = without(s, sc.found)
+		found = sc.found
 	}
 	small := strings.ToLower(s)
-	if strings.Contains(small, "value") && strings.Contains(small, "name") {
-		s = pairs(s)
+	if strings.Contains(small, "value") && (cut || strings.Contains(small, "name") || strings.Contains(small, "key")) {
+		found = append(found, pairs(s, cut)...)
 	}
-	return programs(s, small)
+	return without(s, append(found, programs(s, small)...))
 }
 
 // without gives the text with marks in the place of spans.
@@ -58,11 +60,14 @@ type scanner struct {
 // hide notes a value, unless it says nothing.
 func (s *scanner) hide(from, to int, name string) {
 	value := s.text[from:to]
-	if plain(value) || strings.Contains(value, Mark) || plural(name) && strings.Trim(value, "0123456789") == "" {
+	if plain(value) || takenOut.MatchString(value) || plural(name) && strings.Trim(value, "0123456789") == "" {
 		return
 	}
 	s.found = append(s.found, span{from, to})
 }
+
+// takenOut is a value of which nothing is left but the name of a scheme. A value with a mark and more may have the rest of a credential.
+var takenOut = regexp.MustCompile(`^\s*(?i:bearer|basic|digest|negotiate)\s+` + regexp.QuoteMeta(Mark) + `\s*$`)
 
 // assignments finds name: value and name=value, in the ways of YAML, JSON, INI, shells, URLs and connection strings.
 func (s *scanner) assignments() {
@@ -71,7 +76,10 @@ func (s *scanner) assignments() {
 			continue
 		}
 		name, begin, quoted := s.nameBefore(at)
-		if name == "" || !Names(name) && !s.phrase(name, begin) && !s.ofSecret(name) {
+		if name == "" || s.text[at] == ':' && strings.HasSuffix(s.text[:begin], "://") { // a host, or a user: userInfo judges them
+			continue
+		}
+		if !Names(name) && !s.phrase(name, begin) && !s.ofSecret(name) {
 			continue
 		}
 		after := at + 1
@@ -123,6 +131,9 @@ func (s *scanner) phrase(name string, begin int) bool {
 	for word > 0 && isNameByte(s.text[word-1]) {
 		word--
 	}
+	if word > 0 && s.text[word-1] == '=' && s.text[begin+len(name)] == '=' {
+		return false // the value of another name: name=token code=403
+	}
 	return Names(s.text[word:begin-1] + "_" + name)
 }
 
@@ -147,18 +158,15 @@ func (s *scanner) value(name string, begin, after int, quoted bool) int {
 		to := s.quotedEnd(from)
 		s.hide(from+quoteAt(s.text[from:])+1, to, name)
 		return to
-	case s.text[from] == '[':
-		to := line
-		if end := strings.IndexByte(s.text[from:line], ']'); end > 0 {
-			to = from + end
-		}
+	case s.isList(from, line):
+		to := s.listEnd(from, line)
 		s.hide(from+1, to, name)
 		return to
 	case s.text[from] == '{':
 		return from
 	case quoted && s.prose(begin, after):
 		return from
-	case !quoted && (from > after || starts >= 0) && !strings.Contains(Mark, rest):
+	case !quoted && (from > after || starts >= 0):
 		to := from + len(rest)
 		if starts >= 0 {
 			to = s.indented(starts, line, to)
@@ -167,8 +175,41 @@ func (s *scanner) value(name string, begin, after int, quoted bool) int {
 		return to
 	}
 	to := s.wordEnd(from)
+	if next := bareScheme.FindString(s.text[from:line]); len(next) > to-from {
+		to = s.wordEnd(from + len(next))
+	}
 	s.hide(from, to, name)
 	return to
+}
+
+// bareScheme is the name of a scheme with what separates it from its credential.
+var bareScheme = regexp.MustCompile(`^(?i:bearer|basic|digest|negotiate)(?:[ \t]+|\+|%20)`)
+
+// isList tells whether a value is a list in brackets, and no text that begins with one.
+func (s *scanner) isList(from, line int) bool {
+	if s.text[from] != '[' || strings.HasPrefix(s.text[from:], Mark) {
+		return false
+	}
+	end := s.listEnd(from, line)
+	return end == line || moreFollows.MatchString(s.text[end+1:min(len(s.text), end+mostMore)])
+}
+
+// listEnd is where a list in brackets ends, before its last bracket, or the end of its line.
+func (s *scanner) listEnd(from, line int) int {
+	depth := 0
+	for at := from; at < line; at++ {
+		switch {
+		case strings.HasPrefix(s.text[at:], Mark):
+			at += len(Mark) - 1
+		case s.text[at] == '[':
+			depth++
+		case s.text[at] == ']':
+			if depth--; depth == 0 {
+				return at
+			}
+		}
+	}
+	return line
 }
 
 // prose tells whether a name in quotes is a word of a sentence: volume "token" : secret "x" not found.
@@ -282,17 +323,24 @@ func (s *scanner) quotedEnd(from int) int {
 // wordEnd is where a value without quotes ends that more may follow on its line.
 func (s *scanner) wordEnd(from int) int {
 	for at := from; at < len(s.text); at++ {
+		if strings.HasPrefix(s.text[at:], Mark) {
+			at += len(Mark) - 1
+			continue
+		}
 		switch s.text[at] {
 		case ' ', '\t', '\r', '\n', ';', '&', '"', '\'', '`', '<', '\\':
 			return at
 		case ',', '}', ']', ')', '|':
-			if at+1 == len(s.text) || moreFollows.MatchString(s.text[at+1:min(len(s.text), at+64)]) {
+			if at+1 == len(s.text) || moreFollows.MatchString(s.text[at+1:min(len(s.text), at+mostMore)]) {
 				return at
 			}
 		}
 	}
 	return len(s.text)
 }
+
+// mostMore is how much is looked at after a comma or a bracket.
+const mostMore = 64
 
 // moreFollows is what comes after a comma or a bracket that a value doesn't hold itself.
 var moreFollows = regexp.MustCompile(`^(?:[\s"'\x60\\,)}\]]|$|[\w.-]+\\*["']?[=:])`)
@@ -339,66 +387,92 @@ func (s *scanner) flagValue(from int, name string) {
 
 // pair is a name and a value beside each other, where the text as a whole couldn't be read: in either order.
 var (
-	pairForward  = regexp.MustCompile(`(?i)\b(?:name|key)\\*["']?\s*[:=]\s*\\*["']?([\w./-]+)\\*["']?\s*,?\s*\\*["']?value\\*["']?\s*[:=]\s*` + pairValue)
-	pairBackward = regexp.MustCompile(`(?i)\bvalue\\*["']?\s*[:=]\s*` + pairValue + `\\*["']?\s*,?\s*\\*["']?(?:name|key)\\*["']?\s*[:=]\s*\\*["']?([\w./-]+)`)
+	pairForward  = regexp.MustCompile(`(?i)\b(?:name|key)\\*["']?\s*[:=]\s*\\*["']?([\w./-]+)\\*["']?\s*,?\s*\\*["']?value\\*["']?\s*[:=]\s*()`)
+	pairBackward = regexp.MustCompile(`(?i)\bvalue\\*["']?\s*[:=]\s*(` + quotedValue + `|[^\s"'\\,{}\[\]][^\r\n"',}]*?)\\*["']?\s*,?\s*\\*["']?(?:name|key)\\*["']?\s*[:=]\s*\\*["']?([\w./-]+)`)
+	valueLast    = regexp.MustCompile(`(?i)\bvalue\\*["']?\s*[:=]\s*\\*["']?([^\r\n"',}]+)$`) // perhaps its name comes after the cut
+	pairValue    = regexp.MustCompile(`^(?:` + quotedValue + `|[^\s"'\\,{}][^\r\n"',}]*)`)
 )
 
-const pairValue = `("(?:[^"\\]|\\.)*|\\+"(?:[^"\\]|\\\\\\"|\\\\[^"\\]|\\\\\\\\)*|\\*'[^']*|[^\s"'\\,{}\[\]][^\r\n"',}]*)`
+const quotedValue = `"(?:[^"\\]|\\.)*|\\+"(?:[^"\\]|\\\\\\"|\\\\[^"\\]|\\\\\\\\)*|\\*'[^']*`
 
-func pairs(s string) string {
+func pairs(s string, cut bool) (spans []span) {
+	if at := valueLast.FindStringSubmatchIndex(s); cut && at != nil {
+		spans = append(spans, span{at[2], at[3]})
+	}
 	for _, in := range []struct {
 		re          *regexp.Regexp
 		name, value int
 	}{{pairForward, 1, 2}, {pairBackward, 2, 1}} {
-		var spans []span
 		for _, at := range in.re.FindAllStringSubmatchIndex(s, -1) {
+			if !Names(s[at[2*in.name]:at[2*in.name+1]]) {
+				continue
+			}
 			from, to := at[2*in.value], at[2*in.value+1]
+			if in.re == pairForward { // only here is its end searched: the value of another name may have pairs in it
+				to = from + len(pairValue.FindString(s[from:]))
+			}
 			from += len(s[from:to]) - len(strings.TrimLeft(s[from:to], `\"'`))
-			if Names(s[at[2*in.name]:at[2*in.name+1]]) && !plain(s[from:to]) && !strings.Contains(s[from:to], Mark) {
+			if !plain(s[from:to]) {
 				spans = append(spans, span{from, to})
 			}
 		}
-		s = without(s, spans)
 	}
-	return s
+	return spans
 }
 
-// Programs that take a password after a letter.
-var (
-	afterP = regexp.MustCompile(`(?i)\b(?:mysql\w*|mariadb[\w-]*|mongo\w*|sshpass|(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|oc|az|registry|helm\s+registry)\s+login)\b[^\n|;]*?\s-p[ \t]*\\*["']?([^\s"'\\]+)`)
-	afterA = regexp.MustCompile(`(?i)\b(?:redis-cli|valkey-cli|keydb-cli)\b[^\n|;]*?\s-a[ \t]*\\*["']?([^\s"'\\]+)`)
-	afterU = regexp.MustCompile(`(?i)\b(?:curl|http|https|xh)\b[^\n|;]*?\s(?:-u|-U|-a|--user|--proxy-user)[ \t=]*\\*["']?[^\s"'\\:]*:([^\s"'\\]+)`)
-	afterW = regexp.MustCompile(`(?i)\b(?:ldap(?:search|modify|add|whoami|passwd|delete))\b[^\n|;]*?\s-w[ \t]*\\*["']?([^\s"'\\]+)`)
-)
-
-// commands are these programs: what a text that names one can't be without, and the letters.
+// commands are programs that take a credential after a letter: how their names begin in a text, what a text that names one can't be without,
+// the letters, and where the credential is after each.
 var commands = []struct {
-	re      *regexp.Regexp
+	program *regexp.Regexp
 	hints   []string
 	letters string
+	value   *regexp.Regexp
 }{
-	{afterP, []string{"mysql", "mariadb", "mongo", "sshpass", "login"}, "p"},
-	{afterA, []string{"-cli"}, "a"},
-	{afterU, []string{"curl", "http", "xh"}, "uUa"},
-	{afterW, []string{"ldap"}, "w"},
+	{
+		program(`mysql\w*|mariadb[\w-]*|mongo\w*|sshpass|(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|oc|az|registry|helm\s+registry)\s+login`),
+		[]string{"mysql", "mariadb", "mongo", "sshpass", "login"}, "p", option(`-p[ \t]*`, ``),
+	},
+	{program(`redis-cli|valkey-cli|keydb-cli`), []string{"-cli"}, "a", option(`-a[ \t]*`, ``)},
+	{program(`curl|http|https|xh`), []string{"curl", "http", "xh"}, "uUa", option(`(?:-[uUa]|--user|--proxy-user)[ \t=]*`, `[^\s"'\\:]*:`)},
+	{program(`curl`), []string{"curl"}, "b", option(`(?:-b|--oauth2-bearer)[ \t=]*`, ``)},
+	{program(`ldap(?:search|modify|add|whoami|passwd|delete)`), []string{"ldap"}, "w", option(`-w[ \t]*`, ``)},
 }
 
-func programs(s, small string) string {
+// program is a command that begins with one of these names, as far as it goes in its line.
+func program(names string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:` + names + `)\b(?:"[^"\n]*"|'[^'\n]*'|[^\n|;])*`)
+}
+
+// option is a flag with its value, in quotes or without. What stands before the credential stays.
+func option(flag, before string) *regexp.Regexp {
+	return regexp.MustCompile(`\s` + flag + `\\*(?:"` + before + `([^"\n]+)|'` + before + `([^'\n]+)|` + before + `([^\s"'\\]+))`)
+}
+
+func programs(s, small string) (spans []span) {
 	if !strings.Contains(small, " -") {
-		return s
+		return nil
 	}
 	for _, c := range commands {
-		if hasAny(small, c.hints) {
-			s = replaceGroup(c.re, s, 1, nil)
+		if !hasAny(small, c.hints) {
+			continue
+		}
+		for _, in := range c.program.FindAllStringIndex(s, -1) {
+			for _, at := range c.value.FindAllStringSubmatchIndex(s[in[0]:in[1]], -1) {
+				for group := 2; group < len(at); group += 2 {
+					if from, to := in[0]+at[group], in[0]+at[group+1]; at[group] >= 0 && !plain(s[from:to]) {
+						spans = append(spans, span{from, from + len(strings.TrimRight(s[from:to], `\`))})
+					}
+				}
+			}
 		}
 	}
-	return s
+	return spans
 }
 
 // lettersOf are the flags of a letter that a password follows in a command.
 func lettersOf(command string) (letters string) {
 	for _, c := range commands {
-		if c.re.MatchString(command) {
+		if c.program.MatchString(command) {
 			letters += c.letters
 		}
 	}

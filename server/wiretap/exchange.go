@@ -71,7 +71,7 @@ func (l *Log) begin(who Who, r *http.Request) *exchange {
 	p, err := apipath.Parse(r.URL.EscapedPath())
 	x := &exchange{
 		session: l.open(who.Session), prefix: l.prefixFor(who), who: who, start: l.opt.Now(),
-		method: r.Method, server: r.URL.Scheme + "://" + r.URL.Host, path: clip(redactPath(r.URL.EscapedPath(), p, err == nil), maxTarget),
+		method: r.Method, server: r.URL.Scheme + "://" + r.URL.Host, path: clip(Path(r.URL.EscapedPath(), p, err == nil), maxTarget),
 		query: clip(redactQuery(r.URL.RawQuery, p), maxTarget), because: withhold(p, err == nil),
 	}
 	x.verb = verbOf(r, p, err == nil)

@@ -137,8 +137,8 @@ func redactQuery(raw string, p apipath.Path) string {
 	return redact.Query(raw, func(name string) bool { return !slices.Contains(plainParameters, name) })
 }
 
-// redactPath hides credentials in a path. The part after a proxy belongs to the workload, and a path outside of the API may contain anything.
-func redactPath(escaped string, p apipath.Path, known bool) string {
+// Path hides credentials in a path. The part after a proxy belongs to the workload, and a path outside of the API may contain anything: it isn't known.
+func Path(escaped string, p apipath.Path, known bool) string {
 	foreign := -1
 	if !known || unknown(p) {
 		foreign = 1
