@@ -1,7 +1,6 @@
 package blame
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -65,11 +64,7 @@ func Write(o object.Object, known *schema.Schema) (Written, error) {
 // isDefault tells whether a value is the schema's default.
 func isDefault(s schema.Schema, n *manifest.Node) bool {
 	f, found := s.Field(schema.PathOf(n))
-	if !found || f.Default == "" {
-		return false
-	}
-	value, err := json.Marshal(n.Value)
-	return err == nil && string(value) == f.Default
+	return found && f.IsDefault(n.Value)
 }
 
 // at finds the lines of a field and of everything in the field. It is nil if there is no such field.

@@ -136,10 +136,22 @@ var compareCases = []struct {
 		[]string{
 			`.spec.l[name="b"].v changed 1→2 [me→me] you`,
 			`.spec.l[name="c"].name added →"c" [→me] you, gained`,
-			`.spec.l[name="a"].name removed "a"→ [me→] you, given up, vanishes`,
-			`.spec.l[name="a"].v removed 1→ [me→] you, given up, vanishes`,
+			`.spec.l[name="a"] removed {"name":"a","v":1}→ [me→] you, given up, vanishes`,
 		},
 		"",
+	},
+	{
+		"a removed map in which only a default is",
+		thing(`{"struct":{"b":1}}`, `me Apply 1 {"f:spec":{"f:struct":{}}}`), thing(`{}`, `me Apply 2 {}`), thing(`{}`),
+		[]string{`.spec.struct removed {"b":1}→ [me→] you, given up, vanishes`},
+		"Your manifest no longer has the field, and no other manager owns it. The server removes the field.",
+	},
+	{
+		"a removed item in which another manager has a part",
+		thing(`{"l":[{"name":"a","v":1}]}`, `me Apply 1 {"f:spec":{"f:l":{"k:{\"name\":\"a\"}":{".":{},"f:name":{}}}}}`, `o Update 2 {"f:spec":{"f:l":{"k:{\"name\":\"a\"}":{"f:v":{}}}}}`),
+		thing(`{}`, `me Apply 3 {}`), thing(`{}`),
+		[]string{`.spec.l[name="a"] removed {"name":"a","v":1}→ [me+o→] you, given up, vanishes`},
+		"You remove the field, which was also owned by o (Update).",
 	},
 	{
 		"values of a set",

@@ -125,9 +125,10 @@ func (c *comparison) counterparts(b *ownership.Blame, n, sent *manifest.Node) ma
 	return all
 }
 
-// leaves visits all values without children, and lists that are compared as one value.
+// leaves visits all values without children, and lists that are compared as one value. Of what an apply removes, it visits the outermost fields
+// that the writer claims, because they are removed as a whole.
 func (c *comparison) leaves(b *ownership.Blame, n, sent *manifest.Node, visit func(n, sent *manifest.Node)) {
-	if len(n.Children) == 0 || oneValue(b, n) {
+	if len(n.Children) == 0 || oneValue(b, n) || b == c.before && c.Manager.Operation == ownership.Apply && c.mine(b.Owners(n)) {
 		visit(n, sent)
 		return
 	}

@@ -76,11 +76,3 @@ func (g generator) why(r *Row) (string, bool) {
 }
 
 func pathOf(n *manifest.Node) schema.Path { return schema.PathOf(n) }
-
-// plainText is a value in the form of a schema's default: text without quotes, anything else as JSON.
-func plainText(v any) string {
-	if text, is := v.(string); is && text != "" && strings.TrimSpace(text) == text {
-		return text
-	}
-	return written(v)
-}

@@ -16,7 +16,7 @@ func (c *comparison) added(is, sent *manifest.Node) {
 }
 
 func (c *comparison) removed(was, sent *manifest.Node) {
-	r := Row{Path: c.before.Path(was), What: ownership.Removed, Old: written(was.Value), Before: c.before.Owners(was), Was: was}
+	r := Row{Path: c.before.Path(was), What: ownership.Removed, Old: written(was.Value), Before: c.before.OwnersWithin(was), Was: was}
 	r.Whole, r.Cause = len(was.Children) > 0, Server
 	switch apply := c.Manager.Operation == ownership.Apply; {
 	case apply && c.mine(r.Before):
@@ -80,7 +80,7 @@ func (c *comparison) whyServer(r *Row, sent *manifest.Node) string {
 		return "The server counts the changes of the desired state here."
 	}
 	if c.Schema != nil {
-		if f, ok := c.Schema.Field(pathOf(r.Is)); ok && f.Default != "" && f.Default == plainText(r.Is.Value) {
+		if f, ok := c.Schema.Field(pathOf(r.Is)); ok && f.IsDefault(r.Is.Value) {
 			return "The value is the default in the schema."
 		}
 	}

@@ -52,7 +52,7 @@ func (c *comparison) valueWords(r Row) string {
 func (c *comparison) removalWords(r Row) string {
 	others := without(r.Before, []ownership.Owner{{Manager: c.Manager}})
 	switch {
-	case r.Vanishes:
+	case r.Vanishes && len(others) == 0:
 		return "Your manifest no longer has the field, and no other manager owns it. The server removes the field."
 	case r.Cause == You && len(others) > 0:
 		return "You remove the field, which was also owned by " + names(others) + "."

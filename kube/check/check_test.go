@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
 )
@@ -96,6 +97,7 @@ var notFound = no(404, status.NotFound, `deployments.apps "web" not found`)
 // judged is a case: a manifest for a manager, and what the server said.
 type judged struct {
 	name        string
+	schema      string // of the object's spec; empty: unknown
 	text        string // of the manifest; its documents, the last of which is judged
 	manager     string
 	live, would string // objects; live is missing if empty
@@ -110,10 +112,25 @@ type judged struct {
 	why         string // in the first finding
 }
 
+// specSchema is the schema of a Deployment with the given properties of its spec, as JSON; nil if there are none.
+func specSchema(t testing.TB, properties string) *schema.Schema {
+	t.Helper()
+	if properties == "" {
+		return nil
+	}
+	d, err := schema.Parse([]byte(`{"components":{"schemas":{"d":{"type":"object","x-kubernetes-group-version-kind":[{"group":"apps","version":"v1","kind":"Deployment"}],` +
+		`"properties":{"spec":{"type":"object","properties":` + properties + `}}}}}}`))
+	s, found := d.Schema(schema.Kind{Group: "apps", Version: "v1", Kind: "Deployment"})
+	if err != nil || !found {
+		t.Fatalf("no schema: %v", err)
+	}
+	return &s
+}
+
 func (c judged) input(t testing.TB) (Input, Contents) {
 	t.Helper()
 	all := documents("web.yaml", c.text)
-	in := Input{Document: all[len(all)-1], Unserved: c.unserved, Manager: c.manager, Force: c.force, Live: Response{Object: parse(t, c.live), No: c.liveNo}, Plain: Response{Object: parse(t, c.would), No: c.plain}}
+	in := Input{Document: all[len(all)-1], Schema: specSchema(t, c.schema), Unserved: c.unserved, Manager: c.manager, Force: c.force, Live: Response{Object: parse(t, c.live), No: c.liveNo}, Plain: Response{Object: parse(t, c.would), No: c.plain}}
 	if c.live == "" && c.liveNo == nil {
 		in.Live.No = notFound
 	}
@@ -299,6 +316,38 @@ var compareCases = []judged{
 			`me Apply apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{},"f:readinessProbe":{"f:httpGet":{"f:path":{}}}}}}}`),
 		would: web(`{"containers":[{"name":"app"}]}`, `me Apply apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{}}}}}`),
 		want:  []string{`pruned .spec.containers[name="app"].readinessProbe.httpGet.path:8 "/"→ [me (Apply)]`},
+	},
+	{
+		name: "pruned, a map in which only a default is", text: deployment + "  replicas: 3\n", manager: "me",
+		live:  web(`{"replicas":3,"struct":{"b":1}}`, `me Apply apps/v1 {"f:spec":{"f:replicas":{},"f:struct":{}}}`),
+		would: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas),
+		want:  []string{`pruned .spec.struct:6 {"b":1}→ [me (Apply)]`}, why: "The apply removes it.",
+	},
+	{
+		name: "pruned, and with it what is around", text: strings.TrimSuffix(deployment, "spec:\n"), manager: "me",
+		live:  web(`{"struct":{"b":1},"c":2}`, `me Apply apps/v1 {"f:spec":{"f:struct":{}}}`),
+		would: strings.Replace(web(`0`, "me Apply apps/v1 {}"), `"spec":0,`, "", 1),
+		want:  []string{`pruned .spec.struct:2 {"b":1}→ [me (Apply)]`}, why: "The apply removes it, and with it .spec.",
+	},
+	{
+		name: "added to a set that only a default was in", text: deployment + "  set: [two, one]\n", manager: "me",
+		schema: `{"set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}}}`,
+		live:   web(`{"set":["one"]}`), would: web(`{"set":["two","one"]}`, `me Apply apps/v1 {"f:spec":{"f:set":{"v:\"one\"":{},"v:\"two\"":{}}}}`),
+		want: []string{`changed .spec.set[="two"]:7 →"two" []`},
+	},
+	{
+		name: "removed from a list whose last item nobody owns", text: deployment + "  replicas: 3\n", manager: "me",
+		schema: `{"l":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"],"items":{"type":"object"}}}`,
+		live:   web(`{"replicas":3,"l":[{"name":"a"},{"name":"b"}]}`, `me Apply apps/v1 {"f:spec":{"f:replicas":{},"f:l":{"k:{\"name\":\"a\"}":{".":{},"f:name":{}}}}}`),
+		would:  web(`{"replicas":3,"l":[{"name":"b"}]}`, "me Apply apps/v1 "+replicas),
+		want:   []string{`pruned .spec.l[name="a"]:6 {"name":"a"}→ [me (Apply)]`},
+	},
+	{
+		name: "pruned by a later document, an item as a whole", manager: "me",
+		text: deployment + "  containers: [{name: side, image: x}]\n  replicas: 3\n---\n" + deployment + "  replicas: 3\n",
+		live: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas), would: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas),
+		schema: `{"containers":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"],"items":{"type":"object"}}}`,
+		want:   []string{`pruned .spec.containers[name="side"]:7 → []`},
 	},
 	{
 		name: "the marks of Helm are in no chart", text: deployment + "  replicas: 3\n", manager: "helm",

@@ -110,35 +110,32 @@ func (j *judgement) givenUp(r change.Row) {
 // pruned judges a field that is removed, or that gets the server's value again.
 func (j *judgement) pruned(r change.Row) {
 	path := j.folded(r)
-	owners := j.ownersIn(path)
-	why := "The manager " + j.me.Name + " owns the field alone, and the manifest no longer has the field. The apply removes it."
+	var owners []ownership.Owner
+	for _, n := range j.before.Find(path) {
+		owners = j.before.OwnersWithin(n)
+	}
+	why := "The manager " + j.me.Name + " owns the field alone, and the manifest no longer has the field. The apply removes it" + j.goingAlong(path)
 	switch lost := without(owners, j.me); {
 	case r.What == ownership.Changed:
 		why = "The manager " + j.me.Name + " owns the field, and the manifest no longer has the field. The apply gives it up, and the server sets it to " + string(written(r.Is.Value)) + "."
 	case len(lost) > 0:
-		why = "The manager " + j.me.Name + " owns the field, and the manifest no longer has the field. The apply removes the whole field, also the parts of " + names(lost) + "."
+		why = "The manager " + j.me.Name + " owns the field, and the manifest no longer has the field. The apply removes the whole field, also the parts of " + names(lost) + j.goingAlong(path)
 	}
 	j.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: why})
 }
 
-// ownersIn are the current owners of the field at a path, and of everything in it.
-func (j *judgement) ownersIn(path string) []ownership.Owner {
-	var all []ownership.Owner
-	var collect func(n *manifest.Node)
-	collect = func(n *manifest.Node) {
-		for _, o := range j.before.Owners(n) {
-			if !owns(all, o.Manager) {
-				all = append(all, o)
-			}
-		}
-		for _, child := range n.Children {
-			collect(child)
-		}
-	}
+// goingAlong is the end of a sentence about a removed field. It names the outermost field around it that the apply removes, too.
+func (j *judgement) goingAlong(path string) string {
+	outermost := path
 	for _, n := range j.before.Find(path) {
-		collect(n)
+		for at := n.Parent; at != nil && at.Parent != nil && len(j.after.Find(j.before.Path(at))) == 0; at = at.Parent {
+			outermost = j.before.Path(at)
+		}
 	}
-	return all
+	if outermost == path {
+		return "."
+	}
+	return ", and with it " + outermost + "."
 }
 
 func released(others []ownership.Owner) string {
@@ -206,7 +203,7 @@ func usual(o Object, known *schema.Schema, n *manifest.Node) bool {
 		return true
 	}
 	if known != nil {
-		if f, ok := known.Field(schema.PathOf(n)); ok && f.Default != "" && (f.Default == value || `"`+f.Default+`"` == value) {
+		if f, ok := known.Field(schema.PathOf(n)); ok && f.IsDefault(n.Value) {
 			return true
 		}
 	}

@@ -64,28 +64,39 @@ func whole(b *ownership.Blame, n *manifest.Node) bool {
 	return ok && whole
 }
 
-// missing judges fields that the manifest doesn't have. A list item whose values have the same owners is judged as a whole, all else value by value.
+// missing judges fields that the manifest doesn't have. A list item is judged as a whole if its values have the same owners, or if the apply removes it.
+// So is a map in which only defaults are. All else is judged value by value.
 func (u walk) missing(n *manifest.Node) {
 	path := u.after.Path(n)
 	if housekept(path) || u.covered(path) || u.stamped(path) {
 		return
 	}
-	switch {
-	case len(n.Children) == 0, whole(u.after, n):
+	if len(n.Children) == 0 || whole(u.after, n) {
 		u.value(n, u.after.Owners(n))
-	case n.Index >= 0:
-		var owners [][]ownership.Owner
-		u.owners(n, &owners)
-		if len(owners) == 1 {
-			u.value(n, owners[0])
-			return
-		}
-		fallthrough
+		return
+	}
+	var owners [][]ownership.Owner
+	u.owners(n, &owners)
+	own := u.after.Owners(n)
+	switch {
+	case len(owners) == 0 && !byUpdate(own), n.Index >= 0 && len(owners) > 1 && u.removes(n, own):
+		u.value(n, own)
+	case n.Index >= 0 && len(owners) == 1:
+		u.value(n, owners[0])
 	default:
 		for _, child := range n.Children {
 			u.missing(child)
 		}
 	}
+}
+
+// removes tells whether the apply would remove a list item with everything in it, by the owners of the item itself. They are the manager, or older
+// entries that its tool folds in.
+func (u walk) removes(n *manifest.Node, owners []ownership.Owner) bool {
+	if u.predicted == nil && len(owners) > 0 && len(without(owners, u.me)) == 0 {
+		return true
+	}
+	return u.later != nil && u.tool.all(owners) && len(u.later.Owners(n)) > 0 && len(without(u.later.Owners(n), u.me)) == 0
 }
 
 // owners collects the different sets of owners of the values in a node. Values without owners don't count.
@@ -193,8 +204,11 @@ func (j *judgement) repeated() {
 	}
 }
 
+// leaves visits the values of a document, and list items that the later document doesn't have, as a whole.
 func (j *judgement) leaves(b *ownership.Blame, n *manifest.Node, visit func(path string)) {
-	if path := b.Path(n); n.Parent != nil && (len(n.Children) == 0 || whole(b, n)) && !housekept(path) {
+	path := b.Path(n)
+	goes := n.Index >= 0 && len(j.Document.Source.Find(path)) == 0
+	if n.Parent != nil && (len(n.Children) == 0 || whole(b, n) || goes) && !housekept(path) {
 		visit(path)
 		return
 	}

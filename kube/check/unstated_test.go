@@ -96,6 +96,11 @@ var unstatedCases = []judged{
 	unchanged("a container of two", "me", "{}", `{"paused":true,"containers":[{"name":"proxy","image":"x"}]}`,
 		[]string{`extra .spec.containers[name="proxy"].image:6 "x"→ [setter (Update)]`, `extra .spec.containers[name="proxy"].name:6 "proxy"→ [injector (Update)]`}, "",
 		`injector Update apps/v1 {"f:spec":{"f:containers":{".":{},"k:{\"name\":\"proxy\"}":{".":{},"f:name":{}}}}}`, `setter Update apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"proxy\"}":{"f:image":{}}}}}`),
+	unchanged("a map in which only defaults are", "me", "{}", `{"paused":true,"struct":{"b":1}}`,
+		[]string{`extra .spec.struct:6 {"b":1}→ [other (Apply)]`}, "", `other Apply apps/v1 {"f:spec":{"f:struct":{}}}`),
+	unchanged("an item that the tool folds in, with a part of another manager", "helm", "{}", `{"paused":true,"containers":[{"name":"proxy","image":"x"}]}`,
+		[]string{`pruned .spec.containers[name="proxy"]:6 {"image":"x","name":"proxy"}→ [helm (Update)]`}, "Helm folds",
+		`helm Update apps/v1 {"f:spec":{"f:paused":{},"f:containers":{".":{},"k:{\"name\":\"proxy\"}":{".":{},"f:name":{}}}}}`, `setter Update apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"proxy\"}":{"f:image":{}}}}}`),
 	unchanged("defaults of who created it", "me", "{}", `{"paused":true,"revisionHistoryLimit":10,"selector":{}}`, nil, "", `dashboard Update apps/v1 {"f:spec":{"f:revisionHistoryLimit":{},"f:selector":{}}}`),
 	unchanged("status", "me", "{}", `{"paused":true}`, nil, "", `kube-controller-manager/status Update apps/v1 {"f:status":{"f:replicas":{}}}`),
 }

@@ -12,6 +12,9 @@ type Schema interface {
 	KeyDefault(list *manifest.Node, key string) (value any, ok bool)
 	// Atomic tells whether a value can only be owned as a whole. If the schema doesn't know, ok is false.
 	Atomic(n *manifest.Node) (atomic, ok bool)
+	// Names says what identifies the items of a list: the fields keys, or their own values in a set. If it is their position, or the schema
+	// doesn't know, it returns neither.
+	Names(list *manifest.Node) (keys []string, set bool)
 }
 
 // Why says why a claim covers a value.
@@ -147,6 +150,15 @@ func (b *Blame) claim(h hold) Claim {
 func (b *Blame) Owners(n *manifest.Node) []Owner {
 	owners := []Owner{}
 	for _, i := range b.entries(n) {
+		owners = append(owners, b.Record.Entries[i].Owner)
+	}
+	return owners
+}
+
+// OwnersWithin returns the managers that own a node or something in it, each once.
+func (b *Blame) OwnersWithin(n *manifest.Node) []Owner {
+	owners := []Owner{}
+	for _, i := range entriesOf(append(b.direct[n.ID:n.End:n.End], b.covered[n.ID])...) {
 		owners = append(owners, b.Record.Entries[i].Owner)
 	}
 	return owners

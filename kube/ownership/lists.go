@@ -169,25 +169,9 @@ func (b *Blame) KeyDefault(list *manifest.Node, name string) (any, bool) {
 	return nil, false
 }
 
-// name names the items of the list. It uses the keys of claims in the object's API version, otherwise those of any claim. Without keys, it
-// uses the items' positions.
+// name names the items of the list by what the schema says, otherwise by the claims, otherwise by their positions.
 func (l *listing) name(refs []ref) {
-	names := l.keys[l.version]
-	for _, r := range refs {
-		if len(names) == 0 {
-			names = l.keys[l.Record.Entries[r.entry].APIVersion]
-		}
-	}
-	set := l.set
-	if inMetadata(l.n) {
-		set = set || l.n.Key == "finalizers"
-		if l.n.Key == "ownerReferences" {
-			names = []string{"uid"}
-		}
-	}
-	if len(names) > maxNames {
-		names = nil
-	}
+	names, set := l.identity(refs)
 	if len(names) > 0 {
 		l.named[l.n] = names
 	}
@@ -203,4 +187,33 @@ func (l *listing) name(refs []ref) {
 		}
 		l.steps[item.ID] = cut(e.String())
 	}
+}
+
+// identity is what identifies the items of the list: some of their fields, or their values in a set. Without a schema, it uses the keys of claims in
+// the object's API version, otherwise those of any claim.
+func (l *listing) identity(refs []ref) (names []string, set bool) {
+	if l.schema != nil {
+		names, set = l.schema.Names(l.n)
+		names = slices.Sorted(slices.Values(names))
+	}
+	switch {
+	case len(names) > maxNames:
+		return nil, false
+	case len(names) > 0 || set:
+		return names, set
+	case inMetadata(l.n) && l.n.Key == "finalizers":
+		return nil, true
+	case inMetadata(l.n) && l.n.Key == "ownerReferences":
+		return []string{"uid"}, false
+	}
+	names = l.keys[l.version]
+	for _, r := range refs {
+		if len(names) == 0 {
+			names = l.keys[l.Record.Entries[r.entry].APIVersion]
+		}
+	}
+	if len(names) > maxNames {
+		names = nil
+	}
+	return names, l.set
 }

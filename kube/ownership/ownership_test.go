@@ -2,6 +2,7 @@ package ownership
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -244,10 +245,39 @@ func TestPathsBreakOff(t *testing.T) {
 type schema struct{}
 
 func (schema) KeyDefault(list *manifest.Node, key string) (any, bool) {
+	if list.Key == "ports" {
+		return "TCP", key == "protocol"
+	}
 	return "usual", list.Key == "items" && key == "zone"
 }
 
 func (schema) Atomic(n *manifest.Node) (atomic, ok bool) { return n.Key == "whole", n.Key != "spec" }
+
+func (schema) Names(list *manifest.Node) (keys []string, set bool) {
+	if list.Key == "ports" {
+		keys = []string{"port", "protocol"}
+	}
+	return keys, list.Key == "set"
+}
+
+// The schema says what identifies the items of lists, also if nobody owns them or claims don't tell.
+func TestTheSchemaNamesItems(t *testing.T) {
+	o := with(t, `{"spec":{"ports":[{"port":1},{"port":2,"protocol":"UDP"}],"set":["a",2],"list":["a"]}}`, "["+entry("m", Apply, `{"f:spec":{"f:set":{"v:\"a\"":{}}}}`)+"]")
+	b := Parse(o.Fields).On(manifest.Tree(o.WithoutManagedFields().Fields), schema{})
+	var got []string
+	for _, list := range b.Root.Field("spec").Children {
+		for _, item := range list.Children {
+			got = append(got, b.Path(item))
+		}
+	}
+	want := []string{`.spec.list[0]`, `.spec.ports[port=1,protocol="TCP"]`, `.spec.ports[port=2,protocol="UDP"]`, `.spec.set[="a"]`, `.spec.set[=2]`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	if keys := b.KeysOf(b.Find(want[1])[0]); !slices.Equal(keys, []string{"port", "protocol"}) {
+		t.Errorf("the items are identified by %q", keys)
+	}
+}
 
 func TestSchema(t *testing.T) {
 	o := with(t, `{"spec":{"items":[{"name":"a"}],"loose":{"x":1},"whole":{"x":1,"y":2}}}`,

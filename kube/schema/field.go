@@ -34,6 +34,12 @@ type Field struct {
 	Untold string
 }
 
+// IsDefault tells whether a value is the field's default.
+func (f Field) IsDefault(v any) bool {
+	value, err := json.Marshal(v)
+	return err == nil && f.Default != "" && text(value) == f.Default
+}
+
 // Name is the name of the field in its parent.
 func (f Field) Name() string {
 	if len(f.Path) == 0 {

@@ -38,6 +38,34 @@ func PathOf(n *manifest.Node) Path {
 // Atomic tells whether a value can only be owned as a whole. If the schema doesn't know, ok is false. If a field has no type, the value
 // decides: in maps each key has owners of its own, and a list is owned as a whole.
 func (k *Knowledge) Atomic(n *manifest.Node) (atomic, ok bool) {
+	m, found := k.merge(n)
+	switch {
+	case !found || m.Strategy == Single:
+		return false, false
+	case m.Strategy == Untyped:
+		_, list := n.Value.([]any)
+		return list, true
+	default:
+		return m.Strategy == Atomic, true
+	}
+}
+
+// Names says what identifies the items of a list: the fields keys, or their own values in a set. If it is their position, or the schema doesn't
+// know, it returns neither.
+func (k *Knowledge) Names(list *manifest.Node) (keys []string, set bool) {
+	m, _ := k.merge(list)
+	switch m.Strategy {
+	case ByKeys:
+		return m.Keys, false
+	case Set:
+		return nil, true
+	default:
+		return nil, false
+	}
+}
+
+// merge is how the field of a node is merged.
+func (k *Knowledge) merge(n *manifest.Node) (m Merge, found bool) {
 	path := PathOf(n)
 	a, asked := k.known[path.String()]
 	if !asked {
@@ -45,15 +73,7 @@ func (k *Knowledge) Atomic(n *manifest.Node) (atomic, ok bool) {
 		a = answer{field.Merge, found}
 		k.known[path.String()] = a
 	}
-	switch {
-	case !a.found || a.merge.Strategy == Single:
-		return false, false
-	case a.merge.Strategy == Untyped:
-		_, list := n.Value.([]any)
-		return list, true
-	default:
-		return a.merge.Strategy == Atomic, true
-	}
+	return a.merge, a.found
 }
 
 // KeyDefault is the value of a key in list items that don't have the key.

@@ -156,8 +156,7 @@ func (v *fieldsView) isDefault(n *manifest.Node) bool {
 		return false
 	}
 	f, found := v.m.Outline.Schema.Field(schema.PathOf(n))
-	text, err := manifest.YAML(n.Value)
-	return found && err == nil && f.Default != "" && f.Default == strings.Trim(strings.TrimSpace(string(text)), `"`)
+	return found && f.IsDefault(n.Value)
 }
 
 // other is a manager that no object can have, because names of subresources have no spaces.
