@@ -47,6 +47,20 @@ func grow(value any, n *Node, last *int) *Node {
 	return n
 }
 
+// Cut makes the node the document of a tree of its own, with numbers from 0 on. The tree around it can't be used afterwards.
+func (n *Node) Cut() *Node {
+	n.Key, n.Index, n.Parent = "", -1, nil
+	n.renumber(n.ID)
+	return n
+}
+
+func (n *Node) renumber(first int) {
+	n.ID, n.End = n.ID-first, n.End-first
+	for _, child := range n.Children {
+		child.renumber(first)
+	}
+}
+
 // Search returns the index of the child that is the field with this name.
 func (n *Node) Search(field string) (child int, ok bool) {
 	if _, isMap := n.Value.(map[string]any); !isMap {

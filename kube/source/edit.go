@@ -31,7 +31,7 @@ func (t Text) Remove(document int, path string) (string, error) {
 	if n.Parent == d.Root && len(d.Root.Children) == 1 {
 		return t.text, &EditError{"The document would be empty."}
 	}
-	e := editing{Text: &t, d: d, n: n}
+	e := t.editing(d, n)
 	want := replaced(n, func(any) (any, bool) { return nil, false })
 	text, err := t.verified(e.remove(e.place().end), d, want)
 	if err != nil { // the text after the node would become part of the text before it
@@ -50,7 +50,7 @@ func (t Text) Set(document int, path string, value any) (string, error) {
 	if n == d.Root {
 		return t.text, &EditError{"The whole document can't be set."}
 	}
-	e := editing{Text: &t, d: d, n: n}
+	e := t.editing(d, n)
 	text, err := e.set(value)
 	if err != nil {
 		return t.text, err
@@ -78,7 +78,7 @@ func (t Text) node(document int, path string) (Document, *manifest.Node, error) 
 	}
 	n := found[0]
 	if p := d.places[n.ID]; p.alias {
-		where := t.lines.position(p.start).Line
+		where := t.lines.position(int(p.start)).Line
 		return d, nil, &EditError{fmt.Sprintf("The field %s comes from an alias or a merge (<<). Its text is in line %d, and other fields use the same text. Write the field without an alias first.", path, where)}
 	}
 	return d, n, nil
@@ -151,18 +151,37 @@ func sameValue(a, b any) bool {
 // editing changes one node of a text.
 type editing struct {
 	*Text
-	d Document
-	n *manifest.Node
+	n      *manifest.Node
+	rows   rows
+	places []detail // by the number of the node
 }
 
-func (e editing) place() place { return e.d.places[e.n.ID] }
+// detail is the place of a node, with the YAML nodes that it was read from. They need much memory, so they are read again for each edit.
+type detail struct {
+	*parsed
+	start, end int
+}
+
+// editing reads a document again, to change one of its nodes.
+func (t Text) editing(d Document, n *manifest.Node) editing {
+	t.Problems, t.left = nil, limits{values: maxValues}
+	r := t.reader(d)
+	e := editing{Text: &t, n: n, rows: r.rows, places: make([]detail, d.Root.End)}
+	r.place(d.Root, r.parse(d.Text), func(n *manifest.Node, p *parsed) {
+		at := r.placeOf(p)
+		e.places[n.ID] = detail{p, int(at.start), int(at.end)}
+	})
+	return e
+}
+
+func (e editing) place() detail { return e.places[e.n.ID] }
 
 func isFlow(n *yaml.Node) bool { return n != nil && n.Style&yaml.FlowStyle != 0 }
 
 // inFlow tells whether a node is in brackets or braces.
 func (e editing) inFlow() bool {
 	for n := e.n; n != nil; n = n.Parent {
-		if isFlow(e.d.places[n.ID].in) {
+		if isFlow(e.places[n.ID].in) {
 			return true
 		}
 	}
@@ -205,18 +224,19 @@ func (e editing) head() int {
 		if item == e.n {
 			break
 		}
-		at = max(at+1, e.d.places[item.ID].end)
+		at = max(at+1, e.places[item.ID].end)
 	}
 	return at
 }
 
-func (e editing) offset(n *yaml.Node) int { return e.d.rows.offset(n.Line, n.Column) }
+func (e editing) offset(n *yaml.Node) int { return e.rows.offset(n.Line, n.Column) }
 
 // follower is the beginning of the next node in the same mapping or list; 0: there is none.
 func (e editing) follower() int {
-	next := editing{e.Text, e.d, nil}
+	next := e
+	next.n = nil
 	for _, sibling := range e.n.Parent.Children {
-		p := e.d.places[sibling.ID]
+		p := e.places[sibling.ID]
 		if p.start > e.place().start && !p.alias && (next.n == nil || p.start < next.place().start) {
 			next.n = sibling
 		}
@@ -254,7 +274,7 @@ func (e editing) removeFlow() string {
 func (e editing) former() int {
 	last := 0
 	for _, sibling := range e.n.Parent.Children {
-		if p := e.d.places[sibling.ID]; p.end <= e.place().start && sibling != e.n && !p.alias {
+		if p := e.places[sibling.ID]; p.end <= e.place().start && sibling != e.n && !p.alias {
 			last = max(last, p.end)
 		}
 	}

@@ -11,8 +11,15 @@ import (
 // text again, which is simple because the parser has told what it is.
 
 // end is the offset after the last character of a value.
-func (r *reader) end(n, in *yaml.Node) int {
+func (r *reader) end(n, in *yaml.Node) int { return r.endAfter(n, in, 0) }
+
+// endAfter is the end of a value, given the end of its last part; 0: that is unknown.
+func (r *reader) endAfter(n, in *yaml.Node, last int) int {
 	start := r.offset(n)
+	if count := len(n.Content); count > 0 && last == 0 {
+		r.text.work(count)
+		last = r.end(n.Content[count-1], n)
+	}
 	switch {
 	case n.Kind == yaml.AliasNode:
 		return r.text.tokenEnd(start, n)
@@ -21,11 +28,11 @@ func (r *reader) end(n, in *yaml.Node) int {
 	case n.Kind == yaml.ScalarNode:
 		return r.text.tokenEnd(start, n)
 	case n.Style&yaml.FlowStyle != 0:
-		return r.flowEnd(start, n)
+		return r.flowEnd(start, n, last)
 	case len(n.Content) == 0:
 		return r.text.pastProperties(start, n)
 	default:
-		return r.end(n.Content[len(n.Content)-1], n)
+		return last
 	}
 }
 
@@ -43,12 +50,10 @@ func (r *reader) indent(in *yaml.Node) int {
 	return first.Column - 1
 }
 
-// flowEnd is the end of a value in brackets. The nodes in it are known, so brackets in strings don't count.
-func (r *reader) flowEnd(start int, n *yaml.Node) int {
-	at := r.text.pastProperties(start, n) + 1
-	if last := len(n.Content); last > 0 {
-		at = max(at, r.end(n.Content[last-1], n))
-	}
+// flowEnd is the end of a value in brackets, after the end of its last part. So brackets in strings don't count.
+func (r *reader) flowEnd(start int, n *yaml.Node, last int) int {
+	at := max(last, r.text.pastProperties(start, n)+1)
+	defer func(from int) { r.text.work(at - from) }(at)
 	for at < len(r.text.text) {
 		switch c := r.text.text[at]; c {
 		case ']', '}':
@@ -67,6 +72,7 @@ func (t *Text) pastProperties(at int, n *yaml.Node) int {
 	if n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 && !strings.HasPrefix(t.text[at:], "!") {
 		return at
 	}
+	defer func(from int) { t.work(at - from) }(at)
 	for at < len(t.text) {
 		switch c := t.text[at]; {
 		case c == '&' || c == '!':
@@ -115,6 +121,7 @@ func (t *Text) tokenEnd(start int, n *yaml.Node) int {
 
 // back is the offset at after going back over blanks, at most to to.
 func (t *Text) back(at, to int) int {
+	defer func(from int) { t.work(from - at) }(at)
 	for at > to && strings.ContainsRune(" \t\r\n", rune(t.text[at-1])) {
 		at--
 	}
@@ -122,6 +129,7 @@ func (t *Text) back(at, to int) int {
 }
 
 func (t *Text) quotedEnd(at int, quote byte) int {
+	defer func(from int) { t.work(at - from) }(at)
 	for at++; at < len(t.text); at++ {
 		switch {
 		case t.text[at] == '\\' && quote == '"':
@@ -138,6 +146,7 @@ func (t *Text) quotedEnd(at int, quote byte) int {
 
 // plainEnd is the end of a text without quotes.
 func (t *Text) plainEnd(at int, value string) int {
+	defer func(from int) { t.work(at - from) }(at)
 	for _, r := range value {
 		if isBlank(r) {
 			continue
@@ -158,6 +167,7 @@ func isBlank(r rune) bool { return strings.ContainsRune(" \t\r\n\u0085\u2028\u20
 // blockEnd is the end of a text block: the end of its last line that isn't blank, or of its first line.
 func (t *Text) blockEnd(at, indent int) int {
 	end := t.lines.lineEnd(at)
+	defer func(from int) { t.work(end - from) }(at)
 	own := -1
 	if explicit := strings.IndexAny(t.text[at:end], "123456789"); explicit >= 0 && explicit < 3 && explicit < strings.IndexAny(t.text[at:end]+"#", " \t#") {
 		own = max(indent, 0) + int(t.text[at+explicit]-'0')
@@ -203,6 +213,7 @@ func lineBreak(text string) string {
 
 // skip is the offset after blanks and comments.
 func (t *Text) skip(at int) int {
+	defer func(from int) { t.work(at - from) }(at)
 	for at < len(t.text) {
 		switch {
 		case isBlank(rune(t.text[at])):

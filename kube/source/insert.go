@@ -21,9 +21,10 @@ func (t Text) Insert(document int, parent, key, value string) (string, error) {
 	if _, has := fields[key]; has {
 		return t.text, &EditError{"The document has a field " + parent + "." + key + " already."}
 	}
-	first := d.places[n.Children[0].ID]
+	places := t.editing(d, n).places
+	first := places[n.Children[0].ID]
 	for _, child := range n.Children[1:] {
-		if p := d.places[child.ID]; !p.alias && (first.alias || p.start < first.start) {
+		if p := places[child.ID]; !p.alias && (first.alias || p.start < first.start) {
 			first = p
 		}
 	}

@@ -6,19 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// lines has the beginnings of the lines of a text. Lines end with \n, \r\n or \r, as in editors.
+// lines has the beginnings of the lines of a text. Lines end with \n, \r\n or \r, as in editors. Marks make it fast to find columns in long
+// lines.
 type lines struct {
 	text   string
 	starts []int
-	above  int // the number of lines above the text
+	marks  []int // the number of UTF-16 code units before each stride-th byte; nil: the text has only ASCII characters
+	above  int   // the number of lines above the text
 }
 
 func linesOf(text string) lines {
 	l := lines{text: text, starts: []int{0}}
+	ascii := true
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\n' || text[i] == '\r' && (i+1 == len(text) || text[i+1] != '\n') {
 			l.starts = append(l.starts, i+1)
 		}
+		ascii = ascii && text[i] < utf8.RuneSelf
+	}
+	for at, n := 0, 0; !ascii && at < len(text); at += stride {
+		l.marks = append(l.marks, n)
+		n += units(text[at:min(at+stride, len(text))])
 	}
 	return l
 }
@@ -27,7 +35,16 @@ func linesOf(text string) lines {
 func (l lines) position(offset int) Position {
 	offset = min(max(offset, 0), len(l.text))
 	line := sort.SearchInts(l.starts, offset+1) - 1
-	return Position{Line: l.above + line + 1, Column: 1 + units(l.text[l.starts[line]:offset])}
+	return Position{Line: l.above + line + 1, Column: 1 + l.before(offset) - l.before(l.starts[line])}
+}
+
+// before is the number of UTF-16 code units before a byte.
+func (l lines) before(offset int) int {
+	if l.marks == nil {
+		return offset
+	}
+	mark := min(offset/stride, len(l.marks)-1)
+	return l.marks[mark] + units(l.text[mark*stride:offset])
 }
 
 func (l lines) line(offset int) int { return l.above + sort.SearchInts(l.starts, offset+1) }
@@ -37,37 +54,43 @@ func (l lines) span(start, end int) Span { return Span{l.position(start), l.posi
 // offset is the byte at a position, or the nearest one to a position that isn't in the text.
 func (l lines) offset(p Position) int {
 	line := min(max(p.Line-l.above, 1), len(l.starts)) - 1
-	at, end := l.starts[line], l.lineEnd(l.starts[line])
-	for left := p.Column - 1; left > 0 && at < end; {
-		r, size := utf8.DecodeRuneInString(l.text[at:end])
-		at += size
-		left -= width(r)
+	start := l.starts[line]
+	end, want := l.lineEnd(start), l.before(start)+max(p.Column, 1)-1
+	if l.marks == nil {
+		return min(want, end)
+	}
+	at := max(start, stride*(sort.SearchInts(l.marks, want)-1)) // the last mark before the position
+	for n := l.before(at); at < end && (n < want || !utf8.RuneStart(l.text[at])); at++ {
+		n += units(l.text[at : at+1])
 	}
 	return at
 }
 
 // lineEnd is the end of the line of a byte, without the line end.
 func (l lines) lineEnd(offset int) int {
-	if i := strings.IndexAny(l.text[offset:], "\r\n"); i >= 0 {
-		return offset + i
+	next := sort.SearchInts(l.starts, offset+1)
+	if next == len(l.starts) {
+		return len(l.text)
 	}
-	return len(l.text)
+	end := l.starts[next] - 1
+	if end > offset && l.text[end] == '\n' && l.text[end-1] == '\r' {
+		end--
+	}
+	return end
 }
 
-// units counts UTF-16 code units.
+// units counts UTF-16 code units. A character counts where its first byte is, so a text may be counted in parts.
 func units(text string) int {
 	n := 0
-	for _, r := range text {
-		n += width(r)
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= 0xF0 && c < 0xF8: // more than 16 bits
+			n += 2
+		case utf8.RuneStart(c):
+			n++
+		}
 	}
 	return n
-}
-
-func width(r rune) int {
-	if r > 0xFFFF {
-		return 2
-	}
-	return 1
 }
 
 // rows has the beginnings of the lines of a piece of text, as YAML counts them. YAML has more kinds of line ends than editors. Marks make

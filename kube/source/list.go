@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -25,13 +26,20 @@ func (d Document) items() *manifest.Node {
 	return items
 }
 
+// maxItems is the maximum number of documents of a text with lists, and maxNested how many lists may be around an item.
+const (
+	maxItems  = 10_000
+	maxNested = 8
+)
+
 // Items returns the text with the items of its lists in place of the lists, like kubectl: each item is a document, with its place in the
-// text. Items of a typed list, such as ConfigMapList, may have no type of their own.
+// text. Items of a typed list, such as ConfigMapList, may have no type of their own. The items take the nodes of the lists, so t can't be
+// used afterwards.
 func (t Text) Items() Text {
 	if !slices.ContainsFunc(t.Documents, Document.IsList) {
 		return t
 	}
-	out := Text{text: t.text, lines: t.lines}
+	out := Text{text: t.text, lines: t.lines, steps: t.steps}
 	for _, p := range t.Problems {
 		if p.Document < 0 {
 			out.problem(p)
@@ -44,7 +52,7 @@ func (t Text) Items() Text {
 				about = append(about, p)
 			}
 		}
-		out.take(d, about)
+		out.take(d, about, 0)
 	}
 	out.sortProblems()
 	for i := range out.Documents {
@@ -54,9 +62,9 @@ func (t Text) Items() Text {
 }
 
 // take adds a document with its problems or, if it is a list, its items.
-func (t *Text) take(d Document, problems []Problem) {
+func (t *Text) take(d Document, problems []Problem, nested int) {
 	items := d.items()
-	if items == nil {
+	if items == nil || nested > maxNested {
 		d.Index = len(t.Documents)
 		for _, p := range problems {
 			p.Document = d.Index
@@ -69,7 +77,12 @@ func (t *Text) take(d Document, problems []Problem) {
 		problems = slices.DeleteFunc(problems, Problem.Nameless)
 	}
 	for _, n := range items.Children {
+		t.work(2*stride + len(problems))
 		item := d.item(n)
+		if len(t.Documents) >= maxItems {
+			t.beyond(item)
+			break
+		}
 		within := func(p Problem) bool { return p.Start.compare(item.Start) >= 0 && p.Start.compare(item.End) < 0 }
 		var about []Problem
 		for _, p := range problems {
@@ -78,7 +91,7 @@ func (t *Text) take(d Document, problems []Problem) {
 			}
 		}
 		problems = slices.DeleteFunc(problems, within)
-		t.identified(item, d, about)
+		t.identified(item, d, about, nested)
 	}
 	for _, p := range problems { // problems of the list itself
 		p.Document = -1
@@ -86,20 +99,30 @@ func (t *Text) take(d Document, problems []Problem) {
 	}
 }
 
+// beyond says that an item and everything after it is not read. The problem belongs to no document, and comes before less important ones.
+func (t *Text) beyond(item Document) {
+	end := Position{Line: item.Start.Line, Column: item.Start.Column + 1}
+	t.Problems = append(t.Problems[:min(len(t.Problems), maxProblems-1)], Problem{
+		Span: Span{Start: item.Start, End: end}, Severity: Error, Document: -1,
+		Message: fmt.Sprintf("The text has more than %d objects. The objects from here on are not read. Split the text.", maxItems),
+	})
+}
+
 // item is a list item as a document. Its object is not identified yet.
 func (d Document) item(n *manifest.Node) Document {
 	at := d.places[n.ID]
-	item := Document{Span: d.Place(n), Text: d.whole.text[at.start:at.end], whole: d.whole, rows: rows{base: at.start}}
+	item := Document{Span: d.Place(n), Text: d.whole.text[at.start:at.end], whole: d.whole, base: int(at.start)}
 	if _, is := n.Value.(map[string]any); is {
-		item.Root, item.places = manifest.Tree(n.Value), d.places[n.ID:n.End]
+		item.places = d.places[n.ID:n.End]
+		item.Root = n.Cut()
 	}
 	return item
 }
 
 // identified identifies the object of an item, and adds the item.
-func (t *Text) identified(item, list Document, problems []Problem) {
+func (t *Text) identified(item, list Document, problems []Problem, nested int) {
 	item.Index = len(t.Documents)
-	r := reader{text: t, document: item.Index, first: item.rows.base}
+	r := reader{text: t, document: item.Index, first: item.base}
 	if item.Root == nil {
 		r.say(Error, r.first, r.first+len(item.Text), "The list item is not an object with fields such as apiVersion and kind.")
 		item.Broken = true
@@ -116,7 +139,7 @@ func (t *Text) identified(item, list Document, problems []Problem) {
 	if item.IsList() {
 		problems = append(problems, t.cutBack(item.Index)...)
 	}
-	t.take(item, problems)
+	t.take(item, problems, nested+1)
 }
 
 // cutBack removes and returns the problems of a document.

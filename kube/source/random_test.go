@@ -227,7 +227,7 @@ func TestPlacesHoldTheirValues(t *testing.T) {
 		for _, d := range Parse(text).Documents {
 			for _, n := range nodesOf(d.Root)[1:] {
 				p := d.places[n.ID]
-				piece := strings.Repeat(" ", p.start-strings.LastIndexAny(text[:p.start], "\r\n\ufeff")-1) + text[p.start:p.end]
+				piece := strings.Repeat(" ", int(p.start)-strings.LastIndexAny(text[:p.start], "\r\n\ufeff")-1) + text[p.start:p.end]
 				var v yamlAny
 				if err := yaml.Unmarshal([]byte(piece), &v); err != nil {
 					t.Fatalf("%s: %v\n%q\n%s", pathTo(n), err, piece, text)
@@ -266,7 +266,7 @@ func TestEditsChangeNothingElse(t *testing.T) {
 			refused++
 			t.Logf("seed %d: %s %s: %v", seed, what, pathTo(n), err)
 			if testing.Verbose() && refused < 6 {
-				e := editing{&parsed, d, n}
+				e := parsed.editing(d, n)
 				if what == "remove" {
 					t.Logf("%s\n----\n%s", text, e.remove(e.place().end))
 				} else {
@@ -306,13 +306,13 @@ func strayed(before, after string, d Document, n *manifest.Node) string {
 	}
 	span := d.Place(top)
 	if top.Index >= 0 && top.Parent != nil {
-		span.Start = d.whole.lines.position(editing{d.whole, d, top}.head())
+		span.Start = d.whole.lines.position(d.whole.editing(d, top).head())
 	}
 	lines := strings.SplitAfter(before, "\n")
 	rest := strings.SplitAfter(after, "\n")
 	head := lines[:span.Start.Line-1]
 	tail := lines[min(span.End.Line, len(lines)):]
-	if e := (editing{d.whole, d, top}); e.inFlow() {
+	if e := d.whole.editing(d, top); e.inFlow() {
 		if f := e.former(); f > 0 {
 			head = head[:min(len(head), d.whole.lines.position(f).Line-1)]
 		}

@@ -24,15 +24,15 @@ func Parse(text string) Text { return ParseBelow(0, text) }
 // ParseBelow reads a piece of a longer text, with the number of lines above the piece. All lines are counted from the beginning of the
 // longer text.
 func ParseBelow(above int, text string) Text {
-	t := Text{text: text, lines: linesOf(text)}
+	t := Text{text: text, lines: linesOf(text), left: limits{values: maxValues, search: maxSearch}}
 	t.lines.above = above
 	switch bad := invalid(text); {
 	case len(text) > MaxText:
-		t.problem(Problem{Severity: Error, Document: -1, Span: t.lines.span(0, 0), Message: fmt.Sprintf(
+		t.problem(Problem{Severity: Error, Document: -1, Span: t.span(0, 0), Message: fmt.Sprintf(
 			"The text has %d bytes. An API server accepts requests of at most 3 MB (%d bytes).", len(text), MaxText)})
 		return t
 	case bad >= 0:
-		t.problem(Problem{Severity: Error, Document: -1, Span: t.lines.span(bad, bad+1), Message: fmt.Sprintf(
+		t.problem(Problem{Severity: Error, Document: -1, Span: t.span(bad, bad+1), Message: fmt.Sprintf(
 			"The byte 0x%02x is not UTF-8 text.", text[bad])})
 		return t
 	}
@@ -40,7 +40,7 @@ func ParseBelow(above int, text string) Text {
 	for i, p := range pieces {
 		if len(t.Documents) == maxDocuments && !isEmpty(text[p.start:p.end]) {
 			at := t.skip(p.start)
-			t.problem(Problem{Severity: Error, Document: -1, Span: t.lines.span(at, t.lines.lineEnd(at)), Message: fmt.Sprintf(
+			t.problem(Problem{Severity: Error, Document: -1, Span: t.span(at, t.lines.lineEnd(at)), Message: fmt.Sprintf(
 				"The text has more than %d documents. The documents from here on are not read.", maxDocuments)})
 			break
 		}
@@ -53,10 +53,9 @@ func ParseBelow(above int, text string) Text {
 	return t
 }
 
-// sortProblems sorts the problems in the order of the text, and leaves out problems after the maximum number.
+// sortProblems sorts the problems in the order of the text.
 func (t *Text) sortProblems() {
 	slices.SortStableFunc(t.Problems, func(a, b Problem) int { return a.Start.compare(b.Start) })
-	t.Problems = t.Problems[:min(len(t.Problems), maxProblems)]
 }
 
 // invalid is the offset of the first byte that is not UTF-8; -1: there is none.
@@ -72,30 +71,45 @@ func invalid(text string) int {
 	return -1
 }
 
-func (t *Text) problem(p Problem) { t.Problems = append(t.Problems, p) }
+// problem adds a problem, up to the maximum number.
+func (t *Text) problem(p Problem) {
+	if !t.full() {
+		t.Problems = append(t.Problems, p)
+	}
+}
+
+// full tells that no more problems are listed. Nothing is computed for them.
+func (t *Text) full() bool { return len(t.Problems) >= maxProblems }
+
+// span is a piece of the text that is being read.
+func (t *Text) span(start, end int) Span {
+	t.work(2 * stride)
+	return t.lines.span(start, end)
+}
+
+// work counts steps of reading, each of them about one byte.
+func (t *Text) work(steps int) { t.steps += max(0, steps) }
 
 // read reads one document.
 func (t *Text) read(p piece, among bool) {
 	if isEmpty(t.text[p.start:p.end]) {
 		if among && p.marked && p.end < len(t.text) {
-			at := t.lines.span(p.start-len("---"), p.start)
+			at := t.span(p.start-len("---"), p.start)
 			t.problem(Problem{Span: at, Severity: Info, Document: -1, Message: "The document that begins here is empty, so it is ignored."})
 		}
 		return
 	}
-	d := Document{Index: len(t.Documents), Text: t.text[p.start:p.end], rows: rowsOf(t.text[p.start:p.end], p.start)}
+	d := Document{Index: len(t.Documents), Text: t.text[p.start:p.end], base: p.start}
 	from := t.skip(p.start)
 	to := t.back(p.end, from)
-	d.Span = t.lines.span(from, to)
-	r := reader{
-		text: t, document: d.Index, rows: d.rows, first: from,
-		left: budget{values: maxValues, expanded: maxExpanded, bytes: MaxText}, within: map[*yaml.Node]bool{},
-	}
+	d.Span = t.span(from, to)
+	r := t.reader(d)
+	r.first = from
 	if root := r.parse(d.Text); root != nil {
 		d.Root = manifest.Tree(root.value)
 		d.places = make([]place, d.Root.End)
-		r.place(d.Root, root, d.places)
-		d.identify(&r, Document{})
+		r.place(d.Root, root, func(n *manifest.Node, p *parsed) { d.places[n.ID] = r.placeOf(p) })
+		d.identify(r, Document{})
 	}
 	d.Broken = r.broken
 	t.Documents = append(t.Documents, d)
@@ -108,16 +122,28 @@ type reader struct {
 	rows     rows
 	first    int // the offset of the document's text, after blanks
 	broken   bool
-	said     int // the number of problems
-	left     budget
+	left     copies
 	within   map[*yaml.Node]bool // aliases that are being followed
+	tagged   map[*yaml.Node]bool // scalars with anchors: whether they have the tag !
+	ends     map[*yaml.Node]int  // of values that aliases copy
 	copied   int                 // the number of aliases and merged mappings that are being followed
 	outer    *yaml.Node          // the outermost of them
 	cut      bool                // a limit was reached and reported
 }
 
-// budget has the limits of a document: its values, and the values and bytes that its aliases copy.
-type budget struct{ values, expanded, bytes int }
+func (t *Text) reader(d Document) *reader {
+	t.work(len(d.Text))
+	return &reader{
+		text: t, document: d.Index, rows: rowsOf(d.Text, d.base), left: copies{values: maxExpanded, bytes: MaxText},
+		within: map[*yaml.Node]bool{}, tagged: map[*yaml.Node]bool{}, ends: map[*yaml.Node]int{},
+	}
+}
+
+// limits has what is left of the limits of a text: its values, and the bytes that are read again to find the lines of errors.
+type limits struct{ values, search int }
+
+// copies has what is left of the limits of a document's aliases: the values and the bytes that they copy.
+type copies struct{ values, bytes int }
 
 const (
 	maxValues   = 500_000
@@ -133,6 +159,7 @@ type parsed struct {
 	in     *yaml.Node // the mapping or list around it
 	fields map[string]*parsed
 	items  []*parsed
+	end    int  // the offset after its text
 	alias  bool // its text is elsewhere, because it comes from an alias or a merged mapping
 }
 
@@ -154,7 +181,7 @@ func (r *reader) parse(text string) *parsed {
 	if len(document.Content) != 1 {
 		return nil
 	}
-	root := r.value(document.Content[0], 0)
+	root := r.value(document.Content[0], nil, 0)
 	if _, is := root.value.(map[string]any); !is {
 		if !r.broken {
 			r.at(Error, document.Content[0], "The document must be an object with fields such as apiVersion and kind, but it is "+named(root.value)+".")
@@ -180,53 +207,75 @@ func (r *reader) say(severity Severity, start, end int, message string) {
 	if severity == Error {
 		r.broken = true
 	}
-	if r.said++; r.said > maxProblems {
-		return
+	if !r.text.full() {
+		r.text.problem(Problem{Span: r.text.span(start, end), Severity: severity, Document: r.document, Message: message})
 	}
-	r.text.problem(Problem{Span: r.text.lines.span(start, end), Severity: severity, Document: r.document, Message: message})
 }
 
-// at adds a problem at a YAML node.
+// at adds a problem at a YAML node: at its first line.
 func (r *reader) at(severity Severity, n *yaml.Node, message string) {
-	if r.said >= maxProblems {
+	if r.text.full() {
 		r.say(severity, 0, 0, message)
 		return
 	}
-	start := r.offset(n)
-	end := min(r.text.lines.lineEnd(start), r.end(n, nil))
-	r.say(severity, start, max(start, end), message)
+	r.between(severity, r.offset(n), r.end(n, nil), message)
 }
 
-func (r *reader) offset(n *yaml.Node) int { return r.rows.offset(n.Line, n.Column) }
+// between adds a problem at the first line of a piece of text.
+func (r *reader) between(severity Severity, start, end int, message string) {
+	r.say(severity, start, max(start, min(end, r.text.lines.lineEnd(start))), message)
+}
 
-// value reads a value. A value beyond a limit is nil.
-func (r *reader) value(n *yaml.Node, depth int) *parsed {
-	p := &parsed{node: n, alias: r.copied > 0}
+func (r *reader) offset(n *yaml.Node) int {
+	r.text.work(stride)
+	return r.rows.offset(n.Line, n.Column)
+}
+
+// value reads a value in a mapping or list. A value beyond a limit is nil.
+func (r *reader) value(n, in *yaml.Node, depth int) *parsed {
+	p := &parsed{node: n, in: in, alias: r.copied > 0}
+	last := 0 // the end of its last part
 	switch {
 	case !r.spend(n, depth):
+		return p
 	case n.Kind == yaml.AliasNode:
-		return r.aliased(n, depth)
+		return r.aliased(p, depth)
 	case n.Kind == yaml.MappingNode:
-		r.mapping(p, n, depth)
+		last = r.mapping(p, n, depth)
 	case n.Kind == yaml.SequenceNode:
 		items := make([]any, 0, len(n.Content))
+		p.items = make([]*parsed, 0, len(n.Content))
 		for _, child := range n.Content {
-			item := r.value(child, depth+1)
-			item.in = n
+			item := r.value(child, n, depth+1)
 			p.items, items = append(p.items, item), append(items, item.value)
+			last = item.end
 		}
 		p.value = items
 	default:
 		p.value = r.scalar(n)
 	}
+	p.end = r.endOf(n, in, last)
 	return p
+}
+
+// endOf is the end of a value, given the end of its last part; 0: that is unknown. An alias may copy the value often, so its end is kept.
+func (r *reader) endOf(n, in *yaml.Node, last int) int {
+	if r.copied == 0 {
+		return r.endAfter(n, in, last)
+	}
+	end, known := r.ends[n]
+	if !known {
+		end = r.endAfter(n, in, last)
+		r.ends[n] = end
+	}
+	return end
 }
 
 // spend counts a value, and tells whether it is within the limits.
 func (r *reader) spend(n *yaml.Node, depth int) bool {
-	r.left.values--
+	r.text.left.values--
 	if r.copied > 0 {
-		r.left.expanded--
+		r.left.values--
 		r.left.bytes -= len(n.Value)
 	}
 	var why string
@@ -235,10 +284,10 @@ func (r *reader) spend(n *yaml.Node, depth int) bool {
 		return false
 	case depth > maxDepth:
 		why = fmt.Sprintf("The value has more than %d nested levels.", maxDepth)
-	case r.left.expanded < 0 || r.left.bytes < 0:
+	case r.left.values < 0 || r.left.bytes < 0:
 		why = fmt.Sprintf("The aliases of this document copy more than %d values, or more than 3 MB of text. Use fewer aliases.", maxExpanded)
-	case r.left.values < 0:
-		why = fmt.Sprintf("The document has more than %d values.", maxValues)
+	case r.text.left.values < 0:
+		why = fmt.Sprintf("The text has more than %d values. The values from here on are not read. Split the text.", maxValues)
 	default:
 		return true
 	}
@@ -249,45 +298,50 @@ func (r *reader) spend(n *yaml.Node, depth int) bool {
 	return false
 }
 
-func (r *reader) aliased(n *yaml.Node, depth int) *parsed {
+func (r *reader) aliased(p *parsed, depth int) *parsed {
+	n := p.node
+	end := r.endOf(n, p.in, 0)
 	if r.within[n.Alias] {
 		r.at(Error, n, "The value of *"+n.Value+" contains this alias itself, so it would have no end.")
-		return &parsed{node: n, alias: true}
+		return &parsed{node: n, in: p.in, end: end, alias: true}
 	}
 	if r.copied == 0 {
 		r.outer = n
 	}
 	r.within[n.Alias] = true
 	r.copied++
-	p := r.value(n.Alias, depth)
+	of := r.value(n.Alias, p.in, depth)
 	r.copied--
 	delete(r.within, n.Alias)
-	p.node, p.alias = n, r.copied > 0
-	return p
+	of.node, of.in, of.end, of.alias = n, p.in, end, r.copied > 0
+	return of
 }
 
-// mapping reads the fields. If a name occurs twice, the last one counts.
-func (r *reader) mapping(p *parsed, n *yaml.Node, depth int) {
+// mapping reads the fields. If a name occurs twice, the last one counts. It returns the end of the last field; 0: that was not read.
+func (r *reader) mapping(p *parsed, n *yaml.Node, depth int) (last int) {
 	values := make(map[string]any, len(n.Content)/2)
 	p.value, p.fields = values, make(map[string]*parsed, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, of := n.Content[i], n.Content[i+1]
 		if isMerge(key) && !r.isText(key) {
-			r.merge(p, values, of, depth)
+			last = r.merge(p, values, of, depth)
 			continue
 		}
 		name, ok := r.name(key)
 		if !ok {
+			last = 0
 			continue
 		}
 		if former := p.fields[name]; former != nil && former.in == n {
 			// The server decides whether to refuse this. It depends on the level of validation.
 			r.at(Warning, key, fmt.Sprintf("The field %q%sthe first time in line %d. Only the last counts.", name, twice, r.line(former.key)))
 		}
-		field := r.value(of, depth+1)
-		field.key, field.in = key, n
+		field := r.value(of, n, depth+1)
+		field.key = key
 		p.fields[name], values[name] = field, field.value
+		last = field.end
 	}
+	return last
 }
 
 func (r *reader) line(n *yaml.Node) int { return r.text.lines.line(r.offset(n)) }
@@ -297,13 +351,13 @@ func isMerge(key *yaml.Node) bool {
 }
 
 // merge copies the fields of other mappings. As in API servers, they also overwrite fields before the merge.
-func (r *reader) merge(p *parsed, values map[string]any, of *yaml.Node, depth int) {
+func (r *reader) merge(p *parsed, values map[string]any, of *yaml.Node, depth int) (end int) {
 	if r.copied == 0 {
 		r.outer = of
 	}
 	r.copied++
 	defer func() { r.copied-- }()
-	from := r.value(of, depth)
+	from := r.value(of, nil, depth)
 	sources := []*parsed{from}
 	if from.items != nil {
 		sources = slices.Clone(from.items)
@@ -311,7 +365,7 @@ func (r *reader) merge(p *parsed, values map[string]any, of *yaml.Node, depth in
 	}
 	for _, source := range sources {
 		if source.fields == nil && !r.broken {
-			r.at(Error, of, "Only mappings can be merged (<<). Use an alias of a mapping, or a list of such aliases.")
+			r.between(Error, r.offset(of), from.end, "Only mappings can be merged (<<). Use an alias of a mapping, or a list of such aliases.")
 		}
 		for name, field := range source.fields {
 			merged := *field
@@ -319,6 +373,7 @@ func (r *reader) merge(p *parsed, values map[string]any, of *yaml.Node, depth in
 			p.fields[name], values[name] = &merged, field.value
 		}
 	}
+	return from.end
 }
 
 // name reads the name of a field. As in API servers, values that aren't strings become text.
@@ -344,21 +399,25 @@ func (r *reader) name(key *yaml.Node) (string, bool) {
 	}
 }
 
-// place notes the place of each node.
-func (r *reader) place(n *manifest.Node, p *parsed, places []place) {
-	at := place{parsed: p, start: r.offset(p.node)}
-	if p.key != nil {
-		at.start = r.offset(p.key)
-	}
+// place visits each node, with what it was read from.
+func (r *reader) place(n *manifest.Node, p *parsed, visit func(*manifest.Node, *parsed)) {
+	visit(n, p)
 	for _, child := range n.Children {
 		if n.Children[0].Index < 0 {
-			r.place(child, p.fields[child.Key], places)
+			r.place(child, p.fields[child.Key], visit)
 		} else {
-			r.place(child, p.items[child.Index], places)
+			r.place(child, p.items[child.Index], visit)
 		}
 	}
-	at.end = max(at.start, r.end(p.node, p.in))
-	places[n.ID] = at
+}
+
+func (r *reader) placeOf(p *parsed) place {
+	start, keyEnd := r.offset(p.node), 0
+	if p.key != nil {
+		start = r.offset(p.key)
+		keyEnd = r.text.tokenEnd(start, p.key)
+	}
+	return place{start: int32(start), end: int32(max(start, p.end)), keyEnd: int32(keyEnd), alias: p.alias} //nolint:gosec // a text has at most MaxText bytes
 }
 
 // aboutNothing is the end of a problem about a document that names no object.
@@ -378,7 +437,7 @@ func (d *Document) identify(r *reader, as Document) {
 		text, is := child.Value.(string)
 		if !is && child.Value != nil {
 			at := d.places[child.ID]
-			r.say(Error, at.start, at.end, child.Key+" must be text, but it is "+named(child.Value)+". Put it in quotes.")
+			r.say(Error, int(at.start), int(at.end), child.Key+" must be text, but it is "+named(child.Value)+". Put it in quotes.")
 		}
 		return text
 	}

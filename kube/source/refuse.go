@@ -61,34 +61,35 @@ func (r *reader) refuse(err error) {
 	r.say(Error, start, end, words)
 }
 
-// maxSearch is the maximum size of a text, in bytes, that is read again to find the line of an error.
+// maxSearch is how many bytes of a text are read again to find the lines of errors.
 const maxSearch = 1 << 20
 
 // where finds the line of an error. The line that the parser names may be that line, the line before, or the first line of the mapping or
 // list around it. For a quote that is never closed, it is the end of the text. The line of the error is the first one up to which the text
 // has the same error.
 func (r *reader) where(message string, named int) int {
-	rows, left := r.rows, maxSearch
+	rows, left := r.rows, &r.text.left.search
 	open := strings.Contains(message, "end of stream")
 	if open {
 		named = 1
 	}
 	fails := func(line int) bool {
 		text := rows.upTo(line)
-		left -= len(text)
+		*left -= len(text)
+		r.text.work(len(text))
 		var n yaml.Node
 		err := yaml.Unmarshal([]byte(text), &n)
 		return err != nil && (err.Error() == message || open && strings.Contains(err.Error(), "end of stream"))
 	}
 	low, high := min(max(named-1, 0), len(rows.starts)-1), 0 // the text up to low is valid, the text up to high isn't
-	for step := 1; high == 0 && left > 0; step *= 2 {
+	for step := 1; high == 0 && *left > 0; step *= 2 {
 		if line := min(low+step, len(rows.starts)); fails(line) {
 			high = line
 		} else if low = line; line == len(rows.starts) {
 			return line
 		}
 	}
-	for high-low > 1 && left > 0 {
+	for high-low > 1 && *left > 0 {
 		if middle := (low + high) / 2; fails(middle) {
 			high = middle
 		} else {

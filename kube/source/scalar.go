@@ -61,10 +61,16 @@ func (r *reader) isText(n *yaml.Node) bool {
 		return false
 	}
 	at := r.offset(n)
-	if n.Anchor != "" && strings.HasPrefix(r.text.text[at:], "&") {
-		at = r.text.skip(at + tokenLength(r.text.text[at:]))
+	if n.Anchor == "" || !strings.HasPrefix(r.text.text[at:], "&") {
+		return strings.HasPrefix(r.text.text[at:], "!")
 	}
-	return strings.HasPrefix(r.text.text[at:], "!")
+	is, known := r.tagged[n] // many aliases may ask
+	if !known {
+		at = r.text.skip(at + tokenLength(r.text.text[at:]))
+		is = strings.HasPrefix(r.text.text[at:], "!")
+		r.tagged[n] = is
+	}
+	return is
 }
 
 // resolve returns the value of a scalar, by its tag and text: nil, a bool, a json.Number or a string.

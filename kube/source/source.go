@@ -76,6 +76,8 @@ type Text struct {
 
 	text  string
 	lines lines
+	left  limits
+	steps int // how much work the reading was, for tests
 }
 
 // Document is one document of a text.
@@ -92,14 +94,15 @@ type Document struct {
 
 	nameless bool // it doesn't name an object, and its last problem says so
 	whole    *Text
-	rows     rows
+	base     int     // the offset of Text in the whole text
 	places   []place // by the number of the node
 }
 
-// place is the place of a node in the text.
+// place is the place of a node in the text, in bytes: from its key, or from the value of a list item, to the end of its value.
 type place struct {
-	*parsed
-	start, end int // in bytes: from its key, or from the value of a list item, to the end of its value
+	start, end int32
+	keyEnd     int32 // the end of a field's key; 0: the node is not a field
+	alias      bool  // the text is elsewhere, because it comes from an alias or a merged mapping
 }
 
 // Fields are the fields of the document's value; nil if there is none.
@@ -123,17 +126,17 @@ func (d Document) JSON() ([]byte, error) {
 // Place is the place of a node in the text. A field includes its key, and a list item doesn't include its dash.
 func (d Document) Place(n *manifest.Node) Span {
 	p := d.places[n.ID]
-	return d.whole.lines.span(p.start, p.end)
+	return d.whole.lines.span(int(p.start), int(p.end))
 }
 
 // Head is the place of a field's key. For any other node, it is the first line.
 func (d Document) Head(n *manifest.Node) Span {
 	p := d.places[n.ID]
-	end := min(p.end, d.whole.lines.lineEnd(p.start))
-	if p.key != nil {
-		end = d.whole.tokenEnd(p.start, p.key)
+	start, end := int(p.start), int(p.keyEnd)
+	if end == 0 {
+		end = min(int(p.end), d.whole.lines.lineEnd(start))
 	}
-	return d.whole.lines.span(p.start, max(p.start, end))
+	return d.whole.lines.span(start, max(start, end))
 }
 
 // Whole is the whole text, with all documents.
@@ -142,7 +145,7 @@ func (d Document) Whole() string { return d.whole.text }
 // Around returns the text before and after Text in the whole text, at most the given number of lines each, and the line where it
 // begins.
 func (d Document) Around(lines int) (before, after string, first int) {
-	whole, start, end := d.whole.text, d.rows.base, d.rows.base+len(d.Text)
+	whole, start, end := d.whole.text, d.base, d.base+len(d.Text)
 	from, to := start, end
 	for n := 0; from > 0 && n <= lines; n++ { // one more line, because Text may begin within a line
 		from = strings.LastIndexByte(whole[:from-1], '\n') + 1
@@ -179,7 +182,7 @@ func (d Document) At(p Position) *manifest.Node {
 
 func (d Document) childAt(n *manifest.Node, offset int) *manifest.Node {
 	for _, child := range n.Children {
-		if p := d.places[child.ID]; !p.alias && p.start <= offset && offset <= p.end {
+		if p := d.places[child.ID]; !p.alias && int(p.start) <= offset && offset <= int(p.end) {
 			return child
 		}
 	}
