@@ -2,6 +2,7 @@ package change
 
 import (
 	"cmp"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -22,6 +23,13 @@ type Conflict struct {
 	YourValue, LiveValue any
 	Sent, Held           bool // whether the request, and the live object, have the field
 	Owners               []Holder
+	// Node is the field in the manifest; nil if it isn't there.
+	Node *manifest.Node `json:"-"`
+	// Ambiguous tells that other fields of the object have the same path as text, because names of fields may have dots.
+	Ambiguous bool
+
+	// Parts are the steps that lead to the field; nil if neither version has it.
+	Parts []string
 }
 
 // Holder is a manager that owns a field in conflict.
@@ -59,46 +67,81 @@ func Conflicts(s status.Status, in Refused) []Conflict {
 	record := ownership.Parse(in.Live)
 	live := record.On(manifest.Tree(content(in.Live)), known)
 	sent := record.On(manifest.Tree(content(in.Sent)), known)
-	byPath := map[string]*Conflict{}
+	var all []*Conflict
 	for _, cause := range s.Causes {
 		if cause.Reason != status.FieldManagerConflict {
 			continue
 		}
-		c := byPath[cause.Field]
-		if c == nil {
-			c = &Conflict{Path: cause.Field}
-			c.LiveValue, c.Live, c.Held = valueAt(live, c.Path)
-			c.YourValue, c.Yours, c.Sent = valueAt(sent, c.Path)
-			byPath[c.Path] = c
+		for _, parts := range meant(live, sent, cause) {
+			i := slices.IndexFunc(all, func(c *Conflict) bool { return c.Path == cause.Field && slices.Equal(c.Parts, parts) })
+			if i < 0 {
+				i, all = len(all), append(all, newConflict(live, sent, cause.Field, parts))
+			}
+			all[i].hold(live, in, cause)
 		}
-		c.hold(live, in, cause)
 	}
-	all := make([]Conflict, 0, len(byPath))
-	for _, c := range byPath {
+	return sorted(all, live)
+}
+
+// newConflict is a conflict about the field at a place; parts are nil if neither version has it.
+func newConflict(live, sent *ownership.Blame, path string, parts []string) *Conflict {
+	c := &Conflict{Path: path, Parts: parts}
+	if parts == nil {
+		return c
+	}
+	if was := live.At(parts); was != nil {
+		c.LiveValue, c.Live, c.Held = was.Value, written(was.Value), true
+	}
+	if c.Node = sent.At(parts); c.Node != nil {
+		c.YourValue, c.Yours, c.Sent = c.Node.Value, written(c.Node.Value), true
+	}
+	c.Ambiguous = max(len(live.Readings(path)), len(sent.Readings(path))) > 1
+	return c
+}
+
+// sorted sorts the owners of each conflict, and the conflicts in the order of the live object.
+func sorted(conflicts []*Conflict, live *ownership.Blame) []Conflict {
+	place := func(c Conflict) int {
+		if n := live.At(c.Parts); c.Parts != nil && n != nil {
+			return n.ID
+		}
+		return live.Root.End
+	}
+	all := make([]Conflict, 0, len(conflicts))
+	for _, c := range conflicts {
 		slices.SortFunc(c.Owners, func(a, b Holder) int {
 			return cmp.Or(cmp.Compare(a.Operation, b.Operation), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Subresource, b.Subresource), cmp.Compare(a.APIVersion, b.APIVersion))
 		})
 		all = append(all, *c)
 	}
-	slices.SortFunc(all, func(a, b Conflict) int {
-		return cmp.Or(cmp.Compare(place(live, a.Path), place(live, b.Path)), strings.Compare(a.Path, b.Path))
+	slices.SortStableFunc(all, func(a, b Conflict) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a.Path, b.Path))
 	})
 	return all
 }
 
-// place is the position of a path in the object; the end of the object if it doesn't have the path.
-func place(live *ownership.Blame, path string) int {
-	for _, n := range live.Find(path) {
-		return n.ID
+// meant are the fields that a cause is about, each by its parts. The server's text doesn't quote names of fields, so it can be that of several
+// fields. Then those are meant that the manager owns and that the apply changes. If neither version has the field, there is one, without parts.
+func meant(live, sent *ownership.Blame, cause status.Cause) [][]string {
+	all := sent.Readings(cause.Field)
+	for _, parts := range live.Readings(cause.Field) {
+		if !slices.ContainsFunc(all, func(other []string) bool { return slices.Equal(other, parts) }) {
+			all = append(all, parts)
+		}
 	}
-	return live.Root.End
-}
-
-func valueAt(b *ownership.Blame, path string) (value any, text string, found bool) {
-	for _, n := range b.Find(path) {
-		return n.Value, written(n.Value), true
+	if len(all) == 0 {
+		return [][]string{nil}
 	}
-	return nil, "", false
+	owner, _ := cause.Owner()
+	changed := slices.DeleteFunc(slices.Clone(all), func(parts []string) bool {
+		was, is := live.At(parts), sent.At(parts)
+		return is == nil || was != nil && reflect.DeepEqual(was.Value, is.Value) ||
+			!slices.ContainsFunc(live.ClaimedAt(parts), func(c ownership.Claim) bool { return c.Name == owner.Name && c.Operation == owner.Operation })
+	})
+	if len(changed) == 0 {
+		return all[:1]
+	}
+	return changed
 }
 
 // hold adds the manager of a cause to the owners, with its entry in managedFields if it has one.
@@ -108,7 +151,11 @@ func (c *Conflict) hold(live *ownership.Blame, in Refused, cause status.Cause) {
 		named.Name = cause.Message
 	}
 	h := Holder{Owner: named, Covers: c.Path}
-	for _, claim := range live.Claimed(c.Path) {
+	claims := live.Claimed(c.Path)
+	if c.Parts != nil {
+		claims = live.ClaimedAt(c.Parts)
+	}
+	for _, claim := range claims {
 		if claim.Name == named.Name && claim.Operation == named.Operation && claim.Subresource == named.Subresource &&
 			(named.APIVersion == "" || named.APIVersion == claim.APIVersion) {
 			h = Holder{Owner: claim.Owner, Covers: claim.Path, Known: true}

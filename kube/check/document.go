@@ -76,6 +76,16 @@ func (d Document) line(path string) int {
 	return d.Source.Start.Line
 }
 
+// lineOf is the line of a finding's field.
+func (d Document) lineOf(f Finding) int {
+	if f.node != nil && d.Source.Root != nil {
+		if n := f.node.In(d.Source.Root); n != nil {
+			return d.Source.Head(n).Start.Line
+		}
+	}
+	return d.line(f.Path)
+}
+
 // at is the document's place, as file:line.
 func (d Document) at() string { return d.File + ":" + strconv.Itoa(d.line("")) }
 

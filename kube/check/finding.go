@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
@@ -75,6 +76,10 @@ type Finding struct {
 	Why      string            `json:"why"`
 	Ways     []Way             `json:"ways"`
 	Expected *Excuse           `json:"expected,omitempty"` // a rule expects this finding
+
+	parts     []string       // the steps that lead to the field; nil if only the path is known
+	node      *manifest.Node // the field in the manifest; nil if only the path is known
+	ambiguous bool           // other fields have the same path
 }
 
 // Sort sorts findings, the worst first. Equal ones keep their order.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -122,18 +123,26 @@ func (j *judgement) lay() {
 
 // add adds a finding, with its object, file, line and values.
 func (j *judgement) add(f Finding) {
-	if f.Path != "" && j.seen[f.Path] {
+	place := f.Path
+	if f.parts != nil {
+		place = fmt.Sprintf("%q", f.parts)
+	}
+	if f.Path != "" && j.seen[place] {
 		return
 	}
-	j.seen[f.Path] = f.Path != ""
+	j.seen[f.Path], j.seen[place] = f.Path != "", f.Path != ""
 	f.Object = j.object
 	if f.File == "" {
 		f.File = j.Document.File
 	}
 	if f.Line == 0 {
-		f.Line = j.Document.line(f.Path)
+		f.Line = j.Document.lineOf(f)
 	}
-	if f.Path != "" && j.sent != nil {
+	switch {
+	case j.sent == nil || f.Path == "":
+	case f.parts != nil:
+		f.Live, f.Stated = valueOf(j.before.At(f.parts)), valueOf(j.sent.At(f.parts))
+	default:
 		f.Live, f.Stated = valueAt(j.before, f.Path), valueAt(j.sent, f.Path)
 	}
 	j.findings = append(j.findings, f)
@@ -165,6 +174,13 @@ func valueAt(b *ownership.Blame, path string) json.RawMessage {
 		return written(n.Value)
 	}
 	return nil
+}
+
+func valueOf(n *manifest.Node) json.RawMessage {
+	if n == nil {
+		return nil
+	}
+	return written(n.Value)
 }
 
 func written(v any) json.RawMessage {

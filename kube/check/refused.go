@@ -148,7 +148,7 @@ func (j *judgement) contested(no status.Status) {
 				likely = " The owner will probably write its value again. " + o.Likely.Why
 			}
 		}
-		f := Finding{Kind: Conflict, Path: c.Path, Owners: owners}
+		f := Finding{Kind: Conflict, Path: c.Path, Owners: owners, parts: c.Parts, node: c.Node, ambiguous: c.Ambiguous}
 		f.Why = "On the server, the field has another value, owned by " + names(owners) + ". " + j.outcome() + likely
 		switch {
 		case j.tool.first(owners):
@@ -158,8 +158,20 @@ func (j *judgement) contested(no status.Status) {
 		case j.tool.all(owners):
 			f.Why += " The same tool wrote this value earlier."
 		}
+		if c.Ambiguous {
+			f.Why += " Other fields have the same path: this one is " + spelled(c.Parts) + "."
+		}
 		j.add(f)
 	}
+}
+
+// spelled names the parts of a path one by one, as in "spec", "x.y".
+func spelled(parts []string) string {
+	names := make([]string, 0, len(parts))
+	for _, part := range parts {
+		names = append(names, strconv.Quote(strings.TrimPrefix(part, ".")))
+	}
+	return strings.Join(names, ", ")
 }
 
 // outcome is a sentence about the result of a conflict.

@@ -36,6 +36,9 @@ func (j *judgement) ways(f Finding) []Way {
 		if f.Kind == Conflict {
 			add(WayOverwrite, j.overwrite())
 		}
+		if f.ambiguous {
+			return all // the other ways name the field by its path
+		}
 		add(WayHandOver, j.handOver(f))
 	case Invalid:
 		if badField.MatchString(f.Why) {
@@ -67,11 +70,14 @@ func (j *judgement) giveUp(f Finding) string {
 
 // share is a patch that sets the live value in the manifest's file.
 func (j *judgement) share(f Finding) string {
-	found := j.before.Find(f.Path)
-	if len(found) == 0 || j.secret {
+	if f.parts == nil {
+		f.parts = append(j.before.Readings(f.Path), nil)[0]
+	}
+	found := j.before.At(f.parts)
+	if f.parts == nil || found == nil || j.secret {
 		return ""
 	}
-	return j.edited(f, "set "+f.Path+" to "+string(f.Live), func(t source.Text) (string, error) { return t.Set(0, f.Path, found[0].Value) })
+	return j.edited(f, "set "+f.Path+" to "+string(f.Live), func(t source.Text) (string, error) { return t.Set(0, f.Path, found.Value) })
 }
 
 // edited is a change of the document's text as a patch. If a patch isn't possible, it is the change in words.

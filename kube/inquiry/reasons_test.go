@@ -174,3 +174,22 @@ func ways(e explain.Explanation) []string {
 	}
 	return all
 }
+
+// kubectl prints each path in a line of its own. Names of fields can have dots and line breaks, or be empty.
+func TestAPathThatTheTextHasTwiceIsCalledAmbiguous(t *testing.T) {
+	text := "error: Apply failed with 4 conflicts: conflicts with \"one\":\n- .spec.\n- .spec.two\nlines\n- .spec.x.y\n- .spec.x.y\nPlease review the fields above--they currently have other managers."
+	answer := explained(t, text, nil, Options{})
+	if len(answer.Explanations) != 1 {
+		t.Fatalf("%d explanations", len(answer.Explanations))
+	}
+	var paths []string
+	for _, f := range answer.Explanations[0].Fields {
+		paths = append(paths, f.Path)
+	}
+	if want := []string{".spec.", ".spec.two\nlines", ".spec.x.y"}; !slices.Equal(paths, want) {
+		t.Errorf("got %q, want %q", paths, want)
+	}
+	if !strings.Contains(strings.Join(answer.Explanations[0].Notes, "\n"), `The text has ".spec.x.y" more than once`) {
+		t.Errorf("notes: %q", answer.Explanations[0].Notes)
+	}
+}

@@ -195,9 +195,19 @@ func (t *telling) conflict() {
 	if len(no.Causes) > 0 {
 		t.fields(t.judged(no))
 	}
+	t.ambiguous()
 	t.ofTool()
 	if t.no.Untold > 0 {
 		t.note("The text was cut, so " + strconv.Itoa(t.no.Untold) + " more conflicts are missing.")
+	}
+}
+
+// ambiguous says which paths of the text can be read in several ways.
+func (t *telling) ambiguous() {
+	for _, f := range t.no.Fields {
+		if f.Several {
+			t.note("The text has " + strconv.Quote(f.Path) + " more than once, so this is the path of several fields: names of fields can have dots, and paths don't quote them.")
+		}
 	}
 }
 

@@ -77,6 +77,24 @@ func (n *Node) Field(name string) *Node {
 	return nil
 }
 
+// In returns the node at the same place of another tree, by the names and positions that lead to it; nil if there is none.
+func (n *Node) In(tree *Node) *Node {
+	if n.Parent == nil {
+		return tree
+	}
+	around := n.Parent.In(tree)
+	switch {
+	case around == nil:
+		return nil
+	case n.Index < 0:
+		return around.Field(n.Key)
+	}
+	if _, list := around.Value.([]any); !list || n.Index >= len(around.Children) {
+		return nil
+	}
+	return around.Children[n.Index]
+}
+
 // Place has the nodes that a line of a document shows.
 type Place struct {
 	// Outer is the first node that begins in the line, and Inner the last. They differ if a list item begins in the same line as its first

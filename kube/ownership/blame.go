@@ -132,6 +132,38 @@ func (b *Blame) Step(n *manifest.Node) string {
 	return b.steps[n.ID]
 }
 
+// Parts are the steps that lead to a node. Unlike its path, they are never ambiguous: names of fields may have dots and brackets.
+func (b *Blame) Parts(n *manifest.Node) []string {
+	if n.Parent == nil {
+		return nil
+	}
+	return append(b.Parts(n.Parent), b.Step(n))
+}
+
+// At is the node to which steps lead, the first if a list has it twice; nil if there is none.
+func (b *Blame) At(parts []string) *manifest.Node {
+	n := b.Root
+	for _, step := range parts {
+		i := slices.IndexFunc(n.Children, func(child *manifest.Node) bool { return b.Step(child) == step })
+		if i < 0 {
+			return nil
+		}
+		n = n.Children[i]
+	}
+	return n
+}
+
+// Readings are the fields that a path can mean, each by its parts, in the order of the object.
+func (b *Blame) Readings(path string) [][]string {
+	var all [][]string
+	for _, n := range b.Find(path) {
+		if parts := b.Parts(n); !slices.ContainsFunc(all, func(other []string) bool { return slices.Equal(other, parts) }) {
+			all = append(all, parts)
+		}
+	}
+	return all
+}
+
 // Claims returns all claims that cover a node, first those on the node itself.
 func (b *Blame) Claims(n *manifest.Node) []Claim {
 	var all []Claim

@@ -124,6 +124,14 @@ func (b *Blame) Whole(n *manifest.Node) (whole, ok bool) {
 // KeysOf returns the fields that identify an item of a list. It returns none if the item is named by its position or its value.
 func (b *Blame) KeysOf(item *manifest.Node) []string { return b.named[item.Parent] }
 
+// ClaimedAt returns the claims that cover the value at a place, or a part of it.
+func (b *Blame) ClaimedAt(parts []string) []Claim {
+	if n := b.At(parts); n != nil {
+		return b.within(n)
+	}
+	return b.absent(strings.Join(parts, ""))
+}
+
 // Claimed returns the claims that cover the value at a path. It also finds claims on a path that the object doesn't have.
 func (b *Blame) Claimed(path string) []Claim {
 	nodes := b.Find(path)

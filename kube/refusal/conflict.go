@@ -96,8 +96,33 @@ func (t *text) path(at int) (path string, end int) {
 			end = at + len(strings.TrimRight(line, " \t"))
 		}
 	}
+	if item && end == t.line(at) { // the server writes nothing after a path, and the name of a field can be empty or have line breaks
+		end = t.continued(end)
+		path = strings.TrimRight(t.string[at:end], ",;'")
+		return path, at + len(path)
+	}
 	path = strings.TrimRight(t.string[at:end], ".,;'")
 	return path, at + len(path)
+}
+
+// continued is the end of the last name of a path with line breaks, given the end of its first line. The next item of the list is after it.
+func (t *text) continued(end int) int {
+	const lines, longestName = 4, 256
+	for next, n := end, 0; n < lines && next < len(t.string) && next-end < longestName; n++ {
+		begin := next + 1
+		next = t.line(begin)
+		if strings.TrimSpace(t.string[begin:next]) == "" {
+			return end
+		}
+		rest := t.string[min(next+1, len(t.string)):]
+		if strings.HasPrefix(strings.TrimLeft(t.string[end+1:], " \t"), "- ") || strings.Contains(t.string[end:next], "conflict") {
+			return end
+		}
+		if strings.HasPrefix(rest, "- .") {
+			return next
+		}
+	}
+	return end
 }
 
 // pathEnd is where a path ends: at a space, unless it stands in the brackets of a key.

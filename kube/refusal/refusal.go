@@ -1,6 +1,8 @@
 package refusal
 
 import (
+	"slices"
+
 	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/status"
 )
@@ -84,6 +86,8 @@ type Field struct {
 	Path string `json:"path"`
 	// Owners are the managers that own the field and conflict with the request.
 	Owners []manager.Owner `json:"owners,omitempty"`
+	// Several tells that the text has the path more than once, so it is that of several fields. Paths don't quote names with dots.
+	Several bool `json:"several,omitempty"`
 	// Message says what is wrong with the field.
 	Message string `json:"message,omitempty"`
 	// Immutable tells that the field can't be changed after creation.
@@ -159,6 +163,10 @@ func (r *Refusal) own(known map[string]int, path string, o manager.Owner) {
 		i = len(r.Fields)
 		known[path] = i
 		r.Fields = append(r.Fields, Field{Path: path})
+	}
+	if slices.Contains(r.Fields[i].Owners, o) {
+		r.Fields[i].Several = true
+		return
 	}
 	r.Fields[i].Owners = append(r.Fields[i].Owners, o)
 }

@@ -77,6 +77,9 @@ func (t Text) node(document int, path string) (Document, *manifest.Node, error) 
 		return d, nil, &EditError{"The document has no field " + path + "."}
 	}
 	n := found[0]
+	if slices.ContainsFunc(found, func(other *manifest.Node) bool { return other.Parent != n.Parent || other.Key != n.Key }) {
+		return d, nil, &EditError{"The document has several fields that can be written as " + path + ". Change the text by hand."}
+	}
 	if p := d.places[n.ID]; p.alias {
 		where := t.lines.position(int(p.start)).Line
 		return d, nil, &EditError{fmt.Sprintf("The field %s comes from an alias or a merge (<<). Its text is in line %d, and other fields use the same text. Write the field without an alias first.", path, where)}

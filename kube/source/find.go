@@ -49,7 +49,7 @@ type finder struct {
 }
 
 func (f *finder) walk(n *manifest.Node, rest string) {
-	if rest == "" || rest == "." {
+	if rest == "" || rest == "." && n.Field("") == nil { // the name of a field can be empty
 		f.found = append(f.found, n)
 		return
 	}

@@ -31,7 +31,7 @@ func (m Model) marks() page.Mark {
 			continue
 		}
 		for _, c := range d.shown.conflicts {
-			all.Marks = append(all.Marks, mark(d.spanOf(c.Path), page.Warning, "Conflict with "+holders(c)+"."))
+			all.Marks = append(all.Marks, mark(d.spanOfConflict(c), page.Warning, "Conflict with "+holders(c)+"."))
 		}
 	}
 	return all
@@ -57,6 +57,16 @@ func (d *document) spanOf(path string) source.Span {
 		return d.read.Head(n)
 	}
 	return d.headSpan()
+}
+
+// spanOfConflict is the place of a field in conflict.
+func (d *document) spanOfConflict(c change.Conflict) source.Span {
+	if c.Node != nil && d.read.Root != nil {
+		if n := c.Node.In(d.read.Root); n != nil {
+			return d.read.Head(n)
+		}
+	}
+	return d.spanOf(c.Path)
 }
 
 // about is the place that a message of the server is about. Such messages name fields in quotes, or as paths that begin with a dot.

@@ -1,0 +1,50 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Names of fields can have dots and line breaks, or be empty. The server's paths don't quote them.
+func TestConflictsOfFieldsWithTheSamePath(t *testing.T) {
+	const (
+		head   = `"apiVersion":"input.example.com/v1","kind":"Thing","metadata":{"name":"odd","namespace":"shop"`
+		fields = `{"f:spec":{"f:":{},"f:two\nlines":{},"f:x":{"f:y":{}},"f:x.y":{}}}`
+	)
+	live := parse(t, `{`+head+`,"managedFields":[`+entry("one Apply input.example.com/v1 "+fields)+`]},"spec":{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}}`)
+	text := "apiVersion: input.example.com/v1\nkind: Thing\nmetadata: {name: odd, namespace: shop}\nspec:\n  x.y: 10\n  x:\n    \"y\": 20\n  \"\": 30\n  \"two\\nlines\": 40\n"
+	d := documents("odd.yaml", text)[0]
+	refused := conflict(`.spec. "one"`, `.spec.two`+"\nlines"+` "one"`, `.spec.x.y "one"`, `.spec.x.y "one"`)
+	refused.Causes[1].Field, refused.Causes[1].Message = ".spec.two\nlines", `conflict with "one"`
+	var got []string
+	for _, f := range Judge(Input{Document: d, Live: Response{Object: live}, Plain: Response{No: refused}, Manager: "two"}, ContentsOf([]Document{d})) {
+		if f.Kind == Conflict {
+			got = append(got, fmt.Sprintf("%q:%d %s→%s %v", f.Path, f.Line, f.Live, f.Stated, strings.Contains(f.Why, "Other fields have the same path")))
+		}
+		for _, w := range f.Ways {
+			if f.ambiguous && (w.Way == WayHandOver || w.Way == WayRule || strings.HasPrefix(w.Text, "---")) {
+				t.Errorf("%s:%d: the way %s can mean another field:\n%s", f.Path, f.Line, w.Way, w.Text)
+			}
+		}
+	}
+	want := []string{`".spec.":8 3→30 false`, `".spec.two\nlines":9 4→40 false`, `".spec.x.y":7 2→20 true`, `".spec.x.y":5 1→10 true`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Only the field that changes is in conflict, also if another field has the same path.
+func TestAConflictOfOneOfTwoFieldsWithTheSamePath(t *testing.T) {
+	live := parse(t, `{"apiVersion":"v1","kind":"Thing","metadata":{"name":"odd","managedFields":[`+
+		entry(`one Apply v1 {"f:spec":{"f:x":{"f:y":{}},"f:x.y":{}}}`)+`]},"spec":{"x.y":1,"x":{"y":2}}}`)
+	d := documents("odd.yaml", "apiVersion: v1\nkind: Thing\nmetadata: {name: odd}\nspec:\n  x: {\"y\": 2}\n  x.y: 10\n")[0]
+	var got []string
+	for _, f := range Judge(Input{Document: d, Live: Response{Object: live}, Plain: Response{No: conflict(`.spec.x.y "one"`)}, Manager: "two"}, ContentsOf(nil)) {
+		got = append(got, spell(f))
+	}
+	if want := []string{`conflict .spec.x.y:6 1→10 [one (Apply)]`}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
