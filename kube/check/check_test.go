@@ -206,7 +206,7 @@ var compareCases = []judged{
 		name: "conflict with itself", text: deployment + "  replicas: 3\n", manager: "me",
 		live: web(`{"replicas":5}`, "me Update apps/v1 "+replicas), plain: conflict(`.spec.replicas "me" using apps/v1`), forced: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas),
 		want: []string{"conflict .spec.replicas:7 5→3 [me (Update)]"},
-		why:  "The same tool wrote this value earlier.",
+		why:  "Earlier, the same tool wrote it as me (Update).",
 	},
 	{
 		name: "conflict of a tool that always forces", text: deployment + "  replicas: 3\n", manager: "argocd-controller",

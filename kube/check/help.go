@@ -26,7 +26,7 @@ var help = map[Kind]Help{
 	},
 	Stuck: {
 		"The field stays although no manifest has it",
-		"The manifest no longer has the field. An older entry of the same tool keeps it.",
+		"The manifest no longer has the field. An older entry of the same tool keeps it, or an entry from before the first apply.",
 		"Fold the older entry into the manager's own, and apply again.",
 	},
 	Unserved: {

@@ -156,7 +156,7 @@ func (j *judgement) contested(no status.Status) {
 		case j.Force:
 			f.Kind, f.Why = Taken, taken(owners)+likely
 		case j.tool.all(owners):
-			f.Why += " The same tool wrote this value earlier."
+			f.Why += " " + earlier(owners)
 		}
 		if c.Ambiguous {
 			f.Why += " Other fields have the same path: this one is " + spelled(c.Parts) + "."

@@ -67,6 +67,20 @@ func toolOf(manager string, live map[string]any) tool {
 	return t
 }
 
+// earlier says who wrote a field that older entries own. The entry before-first-apply has no author: the server makes it of everything that an
+// object has when somebody applies it for the first time.
+func earlier(owners []ownership.Owner) string {
+	known := slices.DeleteFunc(slices.Clone(owners), func(o ownership.Owner) bool { return o.Name == beforeFirst })
+	const unknown = "wrote the field before the first apply (" + beforeFirst + "). The server doesn't record who did."
+	switch {
+	case len(known) == 0:
+		return "Somebody " + unknown
+	case len(known) == len(owners):
+		return "Earlier, the same tool wrote it as " + names(known) + "."
+	}
+	return "Earlier, the same tool wrote it as " + names(known) + ". Somebody " + unknown
+}
+
 // recorded is the live object with the managedFields that the apply finds. If an object has none, the server writes some at the first apply.
 func recorded(in Input) map[string]any {
 	if would := in.would(); would != nil && len(ownership.Parse(in.Live.Object).Managers()) == 0 {

@@ -145,7 +145,7 @@ func (u walk) older(n *manifest.Node, path string, owners []ownership.Owner) {
 	if u.applied != nil && len(u.applied.Find(path)) == 0 && slices.ContainsFunc(owners, u.clientSide) {
 		return // no manifest of client-side apply had the field: the entry has it from a default
 	}
-	stays := "The manifest doesn't have the field, but the field stays. Earlier, the same tool wrote it as " + names(owners) + ". An apply as " + u.Manager + " doesn't remove it."
+	stays := "The manifest doesn't have the field, but the field stays. " + earlier(owners) + " An apply as " + u.Manager + " doesn't remove it."
 	if u.later == nil {
 		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: stays})
 		return

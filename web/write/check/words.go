@@ -20,7 +20,7 @@ var meanings = map[check.Kind]string{
 	check.Conflict: "Another manager owns the field with another value. The API server refuses the apply, unless you use force.",
 	check.Invalid:  "The API server refuses the manifest, or ignores a field of it.",
 	check.Pruned:   "The manifest no longer has the field, and no other manager owns it. The apply removes it.",
-	check.Stuck:    "The manifest no longer has the field, but an older entry of the same tool keeps it.",
+	check.Stuck:    "The manifest no longer has the field, but an older entry of the same tool keeps it, or one from before the first apply.",
 	check.Unserved: "The cluster doesn’t serve the resource type.",
 	check.Unknown:  "Fieldmark couldn’t make the dry run.",
 	check.Taken:    "With force, the field gets another value and another owner.",
