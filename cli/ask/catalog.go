@@ -1,13 +1,16 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/inquiry"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -68,14 +71,18 @@ func withTypes(catalog discovery.Catalog, list *metav1.APIResourceList) (discove
 	return catalog.With(group, version, types), nil
 }
 
-// Read sends a GET for a target (path and query) with a header Accept. If there is no body, the status says why; its code is 0 if there was no
-// response.
-func (r *Requests) Read(ctx context.Context, target, accept string) (body []byte, no *status.Status) {
+// Send sends the request that an inquiry asks for: a GET, or a dry run. If there is no body, the status says why; its code is 0 if there was no response.
+func (r *Requests) Send(ctx context.Context, a inquiry.Ask) (body []byte, no *status.Status) {
+	target := a.Target()
 	if !single(target) {
 		return nil, &status.Status{Message: errPath.Error()}
 	}
+	request := r.client.Verb(cmp.Or(a.Method, http.MethodGet)).RequestURI(target).SetHeader("Accept", a.Accept)
+	if a.Method != "" {
+		request = request.SetHeader("Content-Type", a.ContentType).Body(a.Body)
+	}
 	var code int
-	body, err := r.client.Get().RequestURI(target).SetHeader("Accept", accept).Do(ctx).StatusCode(&code).Raw()
+	body, err := request.Do(ctx).StatusCode(&code).Raw()
 	switch {
 	case ctx.Err() != nil:
 		return nil, &status.Status{Message: words.OutOfTime}

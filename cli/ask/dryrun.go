@@ -168,6 +168,22 @@ func (r *Requests) DryRun(ctx context.Context, t Target, namespace, name, manage
 	return answered(request.Body(manifest).Do(ctx))
 }
 
+// Try sends a way out of a refusal as a dry run. Nothing is stored.
+func (r *Requests) Try(ctx context.Context, t Target, namespace, name string, trial check.Trial) (check.Response, error) {
+	target := t.path(namespace, name)
+	if !single(target) {
+		return check.Response{}, errPath
+	}
+	if trial.Subresource != "" {
+		target += "/" + trial.Subresource
+	}
+	request := r.client.Patch(types.PatchType(trial.ContentType)).RequestURI(target).Param("dryRun", "All").Param("fieldValidation", "Warn")
+	for name := range trial.Query {
+		request = request.Param(name, trial.Query.Get(name))
+	}
+	return answered(request.Body(trial.Body).Do(ctx))
+}
+
 // answered reads a result. A refusal is a Response; the error says that there was no response, or that it can't be read.
 func answered(result rest.Result) (check.Response, error) {
 	var code int

@@ -298,5 +298,15 @@ func (in *input) try(ctx context.Context, asked check.Input, target ask.Target) 
 		}
 		asked.Forced = &forced
 	}
+	if plain.No == nil {
+		return asked, nil
+	}
+	asked.Tried = map[string]check.Response{}
+	for _, trial := range check.Trials(check.Judge(asked, in.contents)) {
+		heard, err := in.requests.Try(ctx, target, namespace, d.Source.Name, trial)
+		if err == nil { // otherwise the way is shown as not tried
+			asked.Tried[check.Key(trial)] = heard
+		}
+	}
 	return asked, nil
 }

@@ -88,7 +88,7 @@ func (r result) finding(b *strings.Builder, f check.Finding) {
 		return
 	}
 	for _, w := range f.Ways {
-		fmt.Fprintf(b, "            %s:\n", w.Way)
+		fmt.Fprintf(b, "            %s:\n", w.Words())
 		for line := range strings.Lines(w.Text) {
 			b.WriteString("                " + plain.Text(strings.TrimRight(line, "\n")) + "\n")
 		}
@@ -136,6 +136,14 @@ func markdown(out io.Writer, r result) error {
 			continue
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", f.Kind, plain.Markdown(name(f.Object)), plain.Markdown(f.Path), plain.Markdown(f.Why))
+	}
+	for _, f := range r.Findings {
+		if !r.ways || f.Expected != nil {
+			continue
+		}
+		for _, w := range f.Ways {
+			fmt.Fprintf(&b, "\n**%s** for %s %s\n\n%s", w.Words(), plain.Markdown(name(f.Object)), plain.Markdown(f.Path), plain.Fenced(w.Text))
+		}
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

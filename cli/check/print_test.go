@@ -58,6 +58,27 @@ ConfigMap a|b·[31m
 	}
 }
 
+// Every output says which ways out no dry run tried.
+func TestWaysThatWereNotTriedAreMarked(t *testing.T) {
+	for form, want := range map[string]string{
+		"text": "\n            correct (not tried):\n", "markdown": "\n**correct (not tried)** for Deployment shop/web .spec.replicas\n\n```text\nPath: ·[31m\n```\n",
+		"json": `"notTried": true`, "yaml": "notTried: true", "sarif": `"notTried": true`,
+	} {
+		for _, notTried := range []bool{true, false} {
+			r := found()
+			r.ways = true
+			r.Findings[0].Ways = []check.Way{{Way: check.WayCorrect, Text: "Path: \x1b[31m\n", NotTried: notTried}}
+			var b bytes.Buffer
+			if err := outputs[form](&b, r); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(b.String(), want) != notTried {
+				t.Errorf("%s, not tried: %v:\n%s", form, notTried, &b)
+			}
+		}
+	}
+}
+
 func TestMarkdown(t *testing.T) {
 	var b bytes.Buffer
 	if err := markdown(&b, found()); err != nil {

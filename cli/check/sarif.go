@@ -67,6 +67,10 @@ type (
 		Locations    []sarifLocation    `json:"locations"`
 		Fingerprints map[string]string  `json:"partialFingerprints"`
 		Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+		Properties   *sarifProperties   `json:"properties,omitempty"`
+	}
+	sarifProperties struct {
+		Ways []check.Way `json:"ways"`
 	}
 	sarifLocation struct {
 		Physical struct {
@@ -166,6 +170,12 @@ func (r result) sarifResult(f check.Finding) sarifResult {
 	at.Logical = []sarifLogical{{Name: strings.TrimSpace(plain.Text(f.Object.APIVersion) + " " + about), Kind: "object"}}
 	one.Locations = []sarifLocation{at}
 	one.Fingerprints = map[string]string{fingerprint: fingerprintOf(f)}
+	if len(f.Ways) > 0 {
+		one.Properties = &sarifProperties{}
+	}
+	for _, w := range f.Ways {
+		one.Properties.Ways = append(one.Properties.Ways, check.Way{Way: w.Way, Text: plain.Lines(w.Text), NotTried: w.NotTried})
+	}
 	if f.Expected != nil {
 		why := f.Expected.Reason
 		if f.Expected.Until != "" {

@@ -198,7 +198,7 @@ func converse(ctx context.Context, requests *ask.Requests, q *inquiry.Inquiry) {
 		var g errgroup.Group
 		for i, a := range asks {
 			g.Go(func() error {
-				heard[i].Body, heard[i].No = requests.Read(ctx, a.Target(), a.Accept)
+				heard[i].Body, heard[i].No = requests.Send(ctx, a)
 				return nil
 			})
 		}

@@ -50,6 +50,20 @@ Ways out
 	}
 }
 
+// Without a cluster or a manifest, no way out of an invalid object is tried, and every output says so.
+func TestWaysThatWereNotTriedAreMarked(t *testing.T) {
+	const invalid = `The Deployment "web" is invalid: spec.selector: Invalid value: {"matchLabels":{"a":"b"}}: field is immutable`
+	for form, want := range map[string][]string{
+		"text": {"  share (not tried):\n", "  recreate (not tried):\n"}, "markdown": {"**share (not tried)**", "**recreate (not tried)**"}, "json": {`"notTried": true`}, "yaml": {"notTried: true"},
+	} {
+		for _, one := range want {
+			if got := printed(t, form, invalid); !strings.Contains(got, one) {
+				t.Errorf("%q isn't in\n%s", one, got)
+			}
+		}
+	}
+}
+
 func TestMarkdown(t *testing.T) {
 	got := printed(t, "markdown", conflict)
 	if !strings.HasPrefix(got, "### Conflict (409), by Helm\n") || strings.Contains(got, "\x1b") || !strings.Contains(got, "\n**give-up**\n\n```text\ndelete .spec.replicas\n```\n") {

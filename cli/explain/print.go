@@ -9,7 +9,6 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/explain"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/plain"
@@ -78,7 +77,7 @@ func (r result) explanation(b *strings.Builder, e explain.Explanation) {
 		b.WriteString("\nWays out\n")
 	}
 	for _, w := range e.Ways {
-		b.WriteString("  " + w.Way + ":\n")
+		b.WriteString("  " + w.Words() + ":\n")
 		for line := range strings.Lines(w.Text) {
 			b.WriteString("      " + plain.Text(strings.TrimRight(line, "\n")) + "\n")
 		}
@@ -98,7 +97,7 @@ func object(o explain.Object) string {
 }
 
 func (r result) field(b *strings.Builder, f explain.Field) {
-	b.WriteString("  " + plain.Text(f.Path) + "\n")
+	b.WriteString("  " + plain.Text(f.Name()) + "\n")
 	switch {
 	case len(f.Stated) > 0:
 		fmt.Fprintf(b, "      live %s, manifest %s\n", plain.Value(f.Live), plain.Value(f.Stated))
@@ -169,10 +168,10 @@ func markdown(out io.Writer, r result) error {
 			for _, o := range f.Owners {
 				owners = append(owners, plain.Markdown(r.owner(o)))
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", plain.Markdown(f.Path), plain.Markdown(plain.Value(f.Live)), plain.Markdown(plain.Value(f.Stated)), strings.Join(owners, ", "), plain.Markdown(f.Why))
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", plain.Markdown(f.Name()), plain.Markdown(plain.Value(f.Live)), plain.Markdown(plain.Value(f.Stated)), strings.Join(owners, ", "), plain.Markdown(f.Why))
 		}
 		for _, w := range e.Ways {
-			b.WriteString("\n**" + w.Way + "**\n\n" + fenced(w))
+			b.WriteString("\n**" + w.Words() + "**\n\n" + plain.Fenced(w.Text))
 		}
 		for _, n := range e.Notes {
 			b.WriteString("\n" + plain.Markdown(n) + "\n")
@@ -190,16 +189,6 @@ func markdown(out io.Writer, r result) error {
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
-}
-
-// fenced is a way out as a block of code in Markdown. Its fence is longer than any in the text.
-func fenced(w check.Way) string {
-	var b strings.Builder
-	for line := range strings.Lines(w.Text) {
-		b.WriteString(plain.Text(strings.TrimRight(line, "\n")) + "\n")
-	}
-	fence := plain.Fence(b.String())
-	return fence + "text\n" + b.String() + fence + "\n"
 }
 
 func asJSON(out io.Writer, r result) error {

@@ -385,6 +385,18 @@ func TestFindingsOfADryRun(t *testing.T) {
 	}
 }
 
+// exportedText is a manifest as kubectl get -o yaml exports it.
+const exportedText = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  namespace: shop
+  generation: 1
+  uid: old
+  resourceVersion: "5"
+  managedFields: []
+`
+
 var refusedCases = []judged{
 	{
 		name: "an unknown field", text: deployment + "  replica: 3\n", manager: "me", plain: no(400, status.BadRequest, `strict decoding error: unknown field "spec.replica"`),
@@ -418,6 +430,30 @@ var refusedCases = []judged{
 		live:  web(`{"containers":[{"name":"app"}]}`, `me Apply apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{}}}}}`),
 		plain: no(422, status.Invalid, "is invalid", status.Cause{Field: "spec.containers[0].image", Message: "Required value"}),
 		want:  []string{`invalid .spec.containers[name="app"].image:9 →"" []`}, why: "Required value",
+	},
+	{
+		name: "an exported manifest", text: exportedText, manager: "me", live: web(`{}`), plain: no(400, status.BadRequest, "metadata.managedFields must be nil"),
+		want: []string{`invalid .metadata.managedFields:9 []→[] []`, `invalid .metadata.uid:7 "u"→"old" []`, `invalid .metadata.resourceVersion:8 "7"→"5" []`}, why: "refuses the apply on every run. Delete this line.",
+	},
+	{
+		name: "an old resourceVersion", text: strings.TrimSuffix(deployment, "spec:\n") + "  resourceVersion: '5'\n", manager: "me", live: web(`{}`),
+		plain: no(409, status.Conflict, `Operation cannot be fulfilled on deployments.apps "web": the object has been modified; please apply your changes to the latest version and try again`),
+		want:  []string{`invalid .metadata.resourceVersion:6 "7"→"5" []`}, why: "a former version of the object. The API server refuses the apply on every run. Delete this line.",
+	},
+	{
+		name: "the uid of another object", text: strings.TrimSuffix(deployment, "spec:\n") + "  uid: old\n", manager: "me", live: web(`{}`),
+		plain: no(422, status.Invalid, `Deployment.apps "web" is invalid: metadata.uid: Invalid value: "old": field is immutable`, status.Cause{Field: "metadata.uid", Message: `Invalid value: "old": field is immutable`}),
+		want:  []string{`invalid .metadata.uid:6 "u"→"old" []`}, why: "the uid of another object",
+	},
+	{
+		name: "the uid of an object that is gone", text: strings.TrimSuffix(deployment, "spec:\n") + "  uid: old\n", manager: "me",
+		plain: no(409, status.Conflict, `Operation cannot be fulfilled on deployments.apps "web": uid mismatch: the provided object specified uid old, and no existing object was found`),
+		want:  []string{`invalid .metadata.uid:6 →"old" []`}, why: "the uid of another object",
+	},
+	{
+		name: "a conflict of writers that is over on the next run", text: deployment, manager: "me", live: web(`{}`),
+		plain: no(409, status.Conflict, `Operation cannot be fulfilled on deployments.apps "web": the object has been modified; please apply your changes to the latest version and try again`),
+		want:  []string{`unknown :2 → []`}, why: "The dry run could not be made",
 	},
 	{
 		name: "quota", text: deployment + "  replicas: 3\n", manager: "me", plain: no(403, status.Forbidden, `deployments.apps "web" is forbidden: exceeded quota: q`),

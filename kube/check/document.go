@@ -32,10 +32,11 @@ type Response struct {
 // Input is one document with the responses about its object. A zero Response says that the request was not made.
 type Input struct {
 	Document Document
-	Unserved bool      // discovery knows no such type
-	Live     Response  // to the GET
-	Plain    Response  // to the dry run
-	Forced   *Response // to the dry run with force, after a conflict
+	Unserved bool                // discovery knows no such type
+	Live     Response            // to the GET
+	Plain    Response            // to the dry run
+	Forced   *Response           // to the dry run with force, after a conflict
+	Tried    map[string]Response // to trials of ways out, by their keys
 	Schema   *schema.Schema
 	Manager  string
 	Force    bool // the user would apply with force

@@ -45,6 +45,18 @@ type Object struct {
 type Way struct {
 	Way  string `json:"way"`
 	Text string `json:"text"`
+	// NotTried tells that no dry run showed that the way leads out of the refusal.
+	NotTried bool `json:"notTried,omitempty"`
+	// Trial is the dry run that shows it; nil: none can, or the way isn't out of a refusal.
+	Trial *Trial `json:"-"`
+}
+
+// Words names the way in outputs. It says if the way was not tried.
+func (w Way) Words() string {
+	if w.NotTried {
+		return w.Way + " (not tried)"
+	}
+	return w.Way
 }
 
 // The ways out.
@@ -54,6 +66,7 @@ const (
 	WayOverwrite = "overwrite" // apply with force
 	WayHandOver  = "hand-over" // move ownership from one manager to the other
 	WayRule      = "rule"      // tell a tool that the difference is expected
+	WayCorrect   = "correct"   // change the manifest or the request
 )
 
 // Excuse says why a finding is expected.

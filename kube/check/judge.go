@@ -39,7 +39,7 @@ func Refused(in Input) []Finding {
 	if in.Plain.No.ManagerConflict() {
 		j.tool.later, j.tool.forces = true, false // the apply did conflict, so the tool didn't force it or fold entries before
 		j.contested(*in.Plain.No)
-	} else {
+	} else if !j.exported(*in.Plain.No) {
 		j.invalid(*in.Plain.No)
 	}
 	return j.end()
@@ -54,7 +54,7 @@ func (j *judgement) end() []Finding {
 	Sort(j.findings)
 	for i, f := range j.findings {
 		if j.sent != nil {
-			j.findings[i].Ways = j.ways(f)
+			j.findings[i].Ways = Offered(j.ways(f), j.Tried)
 		}
 	}
 	return j.findings

@@ -115,6 +115,7 @@ func (j *judgement) refused(no status.Status) {
 		if j.Forced != nil && j.Forced.No != nil && !j.Forced.No.ManagerConflict() {
 			j.refused(*j.Forced.No)
 		}
+	case j.exported(no):
 	case strings.Contains(no.Message, "failed to create typed patch object"):
 		j.invalid(no)
 	case denied, no.Code == 0, no.Code == status.CodeUnauthorized, no.Code == status.CodeTooManyRequests, no.Code == status.CodeMethodNotAllowed,
@@ -149,7 +150,7 @@ func (j *judgement) contested(no status.Status) {
 			}
 		}
 		f := Finding{Kind: Conflict, Path: c.Path, Owners: owners, parts: c.Parts, node: c.Node, ambiguous: c.Ambiguous}
-		f.Why = "On the server, the field has another value, owned by " + names(owners) + ". " + j.outcome() + likely
+		f.Why = "On the server, the field has another value, owned by " + names(owners) + ". " + j.outcome(f) + likely
 		switch {
 		case j.tool.first(owners):
 			f.Kind, f.Why = Changed, j.tool.how+" So the field only changes. A dry run conflicts with the older entry."+j.tool.unless
@@ -175,8 +176,13 @@ func spelled(parts []string) string {
 }
 
 // outcome is a sentence about the result of a conflict.
-func (j *judgement) outcome() string {
-	if j.tool.forces {
+func (j *judgement) outcome(f Finding) string {
+	switch {
+	case j.resized(f):
+		return "The API server refuses the apply, also with force: the resources of a Pod change only through its subresource resize."
+	case j.Forced != nil && j.Forced.No != nil && !transient(*j.Forced.No):
+		return "The API server refuses the apply. It refuses a forced apply, too, for another reason."
+	case j.tool.forces:
 		return j.Manager + " always applies with force, so it takes the field."
 	}
 	return "The API server refuses the apply, unless it is forced."
@@ -189,6 +195,9 @@ var (
 	namedField = regexp.MustCompile(`"([^"]+)"|(\.[^\s:,]+)`)
 )
 
+// wholeObject is how validation names the whole object.
+const wholeObject = "[]"
+
 // invalid judges a manifest that the server refuses. If the server names fields, each becomes a finding.
 func (j *judgement) invalid(no status.Status) {
 	if j.fields(no.Message) {
@@ -200,7 +209,15 @@ func (j *judgement) invalid(no status.Status) {
 			continue
 		}
 		said = true
-		j.add(Finding{Kind: Invalid, Path: j.path(c.Field), Why: j.clean(c.Message), Line: j.Document.line(c.Field)})
+		if c.Field == wholeObject {
+			j.add(Finding{Kind: Invalid, Why: j.clean(c.Message)})
+			continue
+		}
+		f := Finding{Kind: Invalid, Path: j.path(c.Field), Why: j.clean(c.Message), Line: j.Document.line(c.Field)}
+		if j.sent != nil && j.stuckDefault(f) != nil {
+			f.Why += ". The manifest doesn't have the field. It is a default that nobody owns, so no apply removes it."
+		}
+		j.add(f)
 	}
 	if said {
 		return

@@ -22,7 +22,7 @@ func (j *judgement) ways(f Finding) []Way {
 	add := func(way string, texts ...string) {
 		for _, text := range texts {
 			if text != "" {
-				all = append(all, Way{way, text})
+				all = append(all, Way{Way: way, Text: text})
 			}
 		}
 	}
@@ -34,17 +34,14 @@ func (j *judgement) ways(f Finding) []Way {
 		add(WayGiveUp, j.giveUp(f))
 		add(WayShare, j.share(f))
 		if f.Kind == Conflict {
-			add(WayOverwrite, j.overwrite())
+			all = append(all, j.forced(f)...)
 		}
 		if f.ambiguous {
 			return all // the other ways name the field by its path
 		}
 		add(WayHandOver, j.handOver(f))
 	case Invalid:
-		if badField.MatchString(f.Why) {
-			add(WayGiveUp, j.giveUp(f))
-		}
-		return all
+		return j.correct(f)
 	case Pruned:
 		add(WayShare, j.state(f, j.live))
 		add(WayHandOver, j.handOverReplicas(f))
@@ -182,6 +179,20 @@ func (j *judgement) overwrite() string {
 	return j.apply("--force-conflicts", j.Manager) + j.chosen() + j.file() + "\n"
 }
 
+// forced are the ways to overwrite a field. If the server refuses the forced apply, force is none of them.
+func (j *judgement) forced(f Finding) []Way {
+	w := Way{Way: WayOverwrite, Text: j.overwrite()}
+	var all []Way
+	if j.resized(f) {
+		all = j.resize()
+		w.NotTried, w.Trial = true, j.applied(j.Document.Source.Fields())
+	}
+	if w.Text == "" || j.Forced != nil && j.Forced.No != nil && !transient(*j.Forced.No) {
+		return all
+	}
+	return append(all, w)
+}
+
 // file is the option of a command for the manifest's file.
 func (j *judgement) file() string {
 	switch {
@@ -226,7 +237,7 @@ const mostCommand = 8 << 10
 // handOver is commands that pass the ownership of a field to the manager. It is empty unless one other manager owns the field, and that one isn't a
 // controller, which would take the field back.
 func (j *judgement) handOver(f Finding) string {
-	if len(f.Owners) != 1 || j.secret || j.folding() || f.Owners[0].Same(j.me) || change.LikelyController(f.Owners[0].Manager, j.before.Record, 0).Controller {
+	if len(f.Owners) != 1 || j.secret || j.folding() || j.resized(f) || f.Owners[0].Same(j.me) || change.LikelyController(f.Owners[0].Manager, j.before.Record, 0).Controller {
 		return ""
 	}
 	plan, err := assist.HandOver(assist.Handing{Live: j.Live.Object, Schema: j.Schema, Paths: []string{f.Path}, From: f.Owners[0].Manager, To: j.me})
@@ -263,7 +274,7 @@ func (j *judgement) commands(plan assist.Plan) string {
 			b.WriteString(j.apply("", s.Request.Query.Get("fieldManager")) + j.inNamespace() + here(string(s.Request.Body)))
 			continue
 		}
-		fmt.Fprintf(&b, "kubectl patch %s%s --type=json -p %s\n", request.Named(j.resource(), j.object.Name), j.inNamespace(), request.Quote(string(s.Request.Body)))
+		b.WriteString(j.patches("json", s.Request))
 	}
 	if b.Len() > mostCommand {
 		return ""

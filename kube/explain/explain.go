@@ -17,7 +17,7 @@ const (
 
 // The ways out of refusals. Conflicts have those of package check.
 const (
-	WayCorrect  = "correct"  // change the manifest or the request
+	WayCorrect  = check.WayCorrect
 	WayRetry    = "retry"    // send the request again, at once or later
 	WayRecreate = "recreate" // delete the object and create it again
 	WayGrant    = "grant"    // get a permission
@@ -75,6 +75,14 @@ type Field struct {
 	Live   json.RawMessage `json:"live,omitempty"`
 	Stated json.RawMessage `json:"stated,omitempty"`
 	Why    string          `json:"why,omitempty"`
+}
+
+// Name is the field in a sentence or a title.
+func (f Field) Name() string {
+	if f.Path == "" {
+		return "the whole object"
+	}
+	return f.Path
 }
 
 // Answer is the explanation of a whole text.

@@ -35,7 +35,9 @@ const placeholder = "MANAGER"
 func (q *Inquiry) Answer() explain.Answer {
 	var a explain.Answer
 	for _, m := range q.matters {
-		a.Explanations = append(a.Explanations, q.explanation(m))
+		e := q.told(m)
+		e.Ways = check.Offered(e.Ways, m.tried)
+		a.Explanations = append(a.Explanations, e)
 	}
 	for _, rest := range q.reading.Rest[:min(len(q.reading.Rest), mostLeft)] {
 		a.NotUnderstood = append(a.NotUnderstood, short(open(rest)))
@@ -76,7 +78,8 @@ func short(text string) string {
 	return text
 }
 
-func (q *Inquiry) explanation(m *matter) explain.Explanation {
+// told is the explanation of a refusal, with all ways out that have to be tried.
+func (q *Inquiry) told(m *matter) explain.Explanation {
 	no := m.no
 	e := explain.Explanation{
 		APIVersion: check.APIVersion, Kind: explain.Kind, Reason: string(no.Reason), Code: no.Code, Tool: string(no.Tool),

@@ -1,6 +1,7 @@
 package inquiry
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 
@@ -43,12 +44,15 @@ type Options struct {
 	Schema func(discovery.Type) *schema.Schema
 }
 
-// Ask is a request that would help: a GET.
+// Ask is a request that would help: a GET, or the dry run of a way out.
 type Ask struct {
 	Path   apipath.Path
 	Query  url.Values
 	Accept string
-	take   func(Heard)
+	// Method, ContentType and Body are those of a dry run; empty for a GET.
+	Method, ContentType string
+	Body                []byte
+	take                func(Heard)
 }
 
 // Target is the path of the request, with its query.
@@ -82,6 +86,7 @@ const (
 	reading   stage = iota // objects that the text names
 	searching              // objects that the text doesn't name
 	resolving              // the object that the search found
+	leaving                // ways out of refusals, as dry runs
 	done
 )
 
@@ -93,6 +98,7 @@ type matter struct {
 	searched bool
 	fits     int // how many objects the search found
 	notes    []string
+	tried    map[string]check.Response // to dry runs of ways out
 }
 
 // found is an object that a refusal is about, or may be about.
@@ -143,6 +149,10 @@ func (q *Inquiry) Asks() []Ask {
 			q.beginSearch()
 		case resolving:
 			q.resolve()
+		case leaving:
+			for _, m := range q.matters {
+				q.leave(m)
+			}
 		}
 	}
 	n := min(AtOnce, len(q.waiting))
@@ -226,6 +236,36 @@ func (q *Inquiry) resolve() {
 				}
 			})
 		}
+	}
+}
+
+// leave requests the dry runs of the ways out. They need the manifest and the object.
+func (q *Inquiry) leave(m *matter) {
+	f := m.only()
+	if f == nil || q.subject(m).document == nil {
+		return
+	}
+	m.tried = map[string]check.Response{}
+	for _, trial := range check.TrialsOf(q.told(m).Ways) {
+		path := apipath.Object(f.of.Group, f.of.Version, f.namespace, f.of.Resource, f.name)
+		switch {
+		case trial.Method == "POST":
+			path = apipath.Collection(f.of.Group, f.of.Version, f.namespace, f.of.Resource)
+		case trial.Subresource != "":
+			path = apipath.SubresourceOf(path, trial.Subresource)
+		}
+		query := url.Values{"dryRun": {"All"}}
+		maps.Copy(query, trial.Query)
+		q.waiting = append(q.waiting, Ask{
+			Path: path, Query: query, Accept: accept.JSON, Method: trial.Method, ContentType: trial.ContentType, Body: trial.Body,
+			take: func(h Heard) {
+				heard := check.Response{No: h.No}
+				if o, err := object.Parse(h.Body); err == nil {
+					heard.Object = o.Fields
+				}
+				m.tried[check.Key(trial)] = heard
+			},
+		})
 	}
 }
 

@@ -22,6 +22,7 @@ type server struct {
 	// refuses has the status of some targets, by their beginnings.
 	refuses map[string]status.Status
 	asked   []string
+	tried   []string // dry runs
 }
 
 var verbs = []string{"get", "list", "patch"}
@@ -52,10 +53,16 @@ const replicas = `{"f:spec":{"f:replicas":{}}}`
 
 func (s *server) respond(a Ask) Heard {
 	s.asked = append(s.asked, a.Target())
+	if a.Method != "" {
+		s.tried = append(s.tried, a.Method+" "+a.Target()+" "+string(a.Body))
+	}
 	for begin, no := range s.refuses {
 		if strings.HasPrefix(a.Target(), begin) {
 			return Heard{No: &no}
 		}
+	}
+	if a.Method != "" {
+		return Heard{Body: a.Body}
 	}
 	var items []string
 	for _, o := range s.objects {

@@ -61,6 +61,24 @@ var reasons = []struct {
 		"",
 	},
 	{
+		"annotations that are too long", `The Deployment "web" is invalid: metadata.annotations: Too long: may not be more than 262144 bytes`,
+		"A write for Deployment shop/web was refused: the object would not be valid.",
+		[]string{"correct: # Client-side apply stores the manifest in an annotation. Server-side apply doesn't.\nkubectl apply --server-side -n shop -f FILE\n"},
+		"",
+	},
+	{
+		"an object that is too long", `The Deployment "web" is invalid: []: Too long: may not be more than 1048576 bytes`,
+		"A write for Deployment shop/web was refused: the object would not be valid.",
+		[]string{"correct: The whole object is too long. Split it into several objects."},
+		"",
+	},
+	{
+		"one field and an object that are too long", `The Deployment "web" is invalid: [[]: Too long: may not be more than 1048576 bytes, spec.replicas: Invalid value: -1: must be greater than or equal to 0]`,
+		"A write for Deployment shop/web was refused: the object would not be valid.",
+		[]string{"correct: The whole object is too long. Split it into several objects.", "correct: Correct .spec.replicas"},
+		"",
+	},
+	{
 		"an unknown field", `Error from server (BadRequest): error when creating "web.yaml": Deployment in version "v1" cannot be handled as a Deployment: strict decoding error: unknown field "spec.replica"`,
 		"A write for deployments.apps was refused: the object would not be valid.",
 		[]string{"give-up: web.yaml:0: delete .spec.replica"},

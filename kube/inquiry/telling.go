@@ -60,9 +60,16 @@ func (t *telling) note(words string) { t.e.Notes = append(t.e.Notes, words) }
 
 func (t *telling) way(way string, texts ...string) {
 	for _, text := range texts {
-		if w := (check.Way{Way: way, Text: text}); text != "" && !slices.Contains(t.e.Ways, w) {
-			t.e.Ways = append(t.e.Ways, w)
-		}
+		t.offer(check.Way{Way: way, Text: text})
+	}
+}
+
+// untried adds a way out of a refusal that no dry run can try, because the user must choose a value.
+func (t *telling) untried(way, text string) { t.offer(check.Way{Way: way, Text: text, NotTried: true}) }
+
+func (t *telling) offer(w check.Way) {
+	if w.Text != "" && !slices.ContainsFunc(t.e.Ways, func(other check.Way) bool { return other.Way == w.Way && other.Text == w.Text }) {
+		t.e.Ways = append(t.e.Ways, w)
 	}
 }
 
@@ -106,7 +113,7 @@ func (t *telling) file() string {
 
 // judged returns the findings of a check for the refusal.
 func (t *telling) judged(no status.Status) []check.Finding {
-	in := check.Input{Plain: check.Response{No: &no}, Live: check.Response{Object: t.subject.live}, Schema: t.subject.schema, Manager: cmp.Or(t.e.Manager, placeholder)}
+	in := check.Input{Plain: check.Response{No: &no}, Live: check.Response{Object: t.subject.live}, Schema: t.subject.schema, Manager: cmp.Or(t.e.Manager, managers[t.no.Tool], placeholder)}
 	if d := t.subject.document; d != nil {
 		in.Document = *d
 	}
@@ -135,10 +142,10 @@ func (t *telling) fields(findings []check.Finding) {
 		}
 		t.e.Fields = append(t.e.Fields, explain.Field{Path: f.Path, Owners: f.Owners, Live: f.Live, Stated: f.Stated, Why: why})
 		for _, w := range f.Ways {
-			t.way(w.Way, w.Text)
+			t.offer(w)
 		}
 	}
-	order := []string{check.WayGiveUp, check.WayShare, check.WayOverwrite, check.WayHandOver, check.WayRule}
+	order := []string{check.WayGiveUp, check.WayShare, check.WayCorrect, check.WayOverwrite, check.WayHandOver, check.WayRule}
 	slices.SortStableFunc(t.e.Ways, func(a, b check.Way) int { return slices.Index(order, a.Way) - slices.Index(order, b.Way) })
 }
 
@@ -231,11 +238,12 @@ func (t *telling) ofTool() {
 
 // modified explains that an object has changed since it was read.
 func (t *telling) modified() {
+	if t.exported(status.Status{Code: status.CodeConflict, Message: t.no.Message}) {
+		return
+	}
 	t.e.What = "A write" + t.about() + " was refused: the object has changed since it was read."
 	t.e.Why = "The request has the resourceVersion that the writer has read. The API server has a newer version, so the write could undo a change that the writer hasn't seen."
-	if d := t.subject.document; d != nil && len(d.Source.Find(".metadata.resourceVersion")) > 0 {
-		t.way(explain.WayCorrect, "Delete metadata.resourceVersion from "+d.File+": the version is no longer the current one.")
-	}
+	t.way(explain.WayCorrect, "If the manifest has metadata.resourceVersion, delete that line. Otherwise every run is refused. Force doesn't help.")
 	t.way(explain.WayRetry, "Read the object again, make the change again, and send it. In Go, use retry.RetryOnConflict.")
 	t.way(explain.WayLook, t.kubectl("get", "-o yaml --show-managed-fields"))
 	t.lastWriters("wrote last")

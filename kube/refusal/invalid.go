@@ -11,6 +11,10 @@ const (
 	strict  = "strict decoding error: "
 	untyped = "failed to create typed "
 	schema  = "ValidationError("
+	// exported is the server's sentence about a manifest with managedFields.
+	exported = "metadata.managedFields must be nil"
+	// wholeObject is how validation names the whole object.
+	wholeObject = "[]"
 )
 
 // readInvalid reads what validation refuses: Deployment.apps "web" is invalid: and the fields, each with what is wrong.
@@ -50,7 +54,7 @@ var kinds = []string{
 
 // fields reads `path: message`, several of them in brackets, or a list of them.
 func (r *Refusal) fields(said string) {
-	listed := strings.HasPrefix(said, "[")
+	listed := strings.HasPrefix(said, "[") && !strings.HasPrefix(said, wholeObject+":")
 	if listed {
 		said = strings.TrimSuffix(said[1:], "]")
 	}
@@ -96,15 +100,9 @@ func tidy(message string) string {
 	return strings.TrimSpace(strings.TrimSuffix(strings.TrimRight(strings.TrimSuffix(strings.TrimRight(message, " \n"), "*"), " \n"), ","))
 }
 
-// final are the words of servers for fields that can't be changed.
-var final = []string{"immutable", "may not change", "may not add or remove", "cannot be changed", "may not be changed", "can not be changed"}
-
 // wrong adds what is wrong with a field.
 func (r *Refusal) wrong(path, message string) {
-	f := Field{Path: path, Message: message, Immutable: strings.Contains(message, "updates to ") && strings.Contains(message, "forbidden")}
-	for _, words := range final {
-		f.Immutable = f.Immutable || strings.Contains(message, words)
-	}
+	f := Field{Path: path, Message: message, Immutable: status.Final(message)}
 	if f.Immutable && r.Reason == Invalid {
 		r.Reason = Immutable
 	}
@@ -113,7 +111,7 @@ func (r *Refusal) wrong(path, message string) {
 
 // path writes a path as validation does, as in spec.ports[0].port or metadata.labels[a/b], in structured-merge-diff's notation.
 func path(name string) string {
-	if name == "" || name == "<nil>" {
+	if name == "" || name == "<nil>" || name == wholeObject {
 		return ""
 	}
 	var b strings.Builder
@@ -206,6 +204,12 @@ func readTyped(t *text, at, _ int) (piece, bool) {
 		no.Message = strings.TrimSpace(t.string[first:next])
 	}
 	return piece{start: at, end: next, refusal: no}, true
+}
+
+// readExported reads the refusal of a manifest that somebody exported from a cluster.
+func readExported(_ *text, at, _ int) (piece, bool) {
+	no := &Refusal{Reason: Invalid, Code: status.CodeBadRequest, Message: exported, Fields: []Field{{Path: ".metadata.managedFields", Message: "must be nil"}}}
+	return piece{start: at, end: at + len(exported), refusal: no}, true
 }
 
 // readSchema reads what kubectl refuses itself: ValidationError(Deployment.spec): unknown field "x" in io.k8s.api.apps.v1.DeploymentSpec

@@ -17,6 +17,7 @@ func allPhrases() []phrase {
 		{invalid, readInvalid},
 		{strict, readStrict},
 		{untyped, readTyped},
+		{exported, readExported},
 		{schema, readSchema},
 		{notFound, readNotFound},
 		{exists, readExists},

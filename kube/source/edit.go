@@ -32,7 +32,7 @@ func (t Text) Remove(document int, path string) (string, error) {
 		return t.text, &EditError{"The document would be empty."}
 	}
 	e := t.editing(d, n)
-	want := replaced(n, func(any) (any, bool) { return nil, false })
+	want := Replaced(n, func(any) (any, bool) { return nil, false })
 	text, err := t.verified(e.remove(e.place().end), d, want)
 	if err != nil { // the text after the node would become part of the text before it
 		return t.verified(e.remove(max(e.place().end, e.lineStart(e.skip(e.place().end))-1)), d, want)
@@ -55,7 +55,7 @@ func (t Text) Set(document int, path string, value any) (string, error) {
 	if err != nil {
 		return t.text, err
 	}
-	want := replaced(n, func(any) (any, bool) { return value, true })
+	want := Replaced(n, func(any) (any, bool) { return value, true })
 	if text, err := t.verified(text, d, want); err == nil {
 		return text, nil
 	}
@@ -103,8 +103,8 @@ func (t Text) verified(text string, d Document, want any) (string, error) {
 
 var errIntricate = &EditError{"This field can't be changed alone, for example because an alias refers to it. Change the text by hand."}
 
-// replaced is the document's value after a node was changed or removed.
-func replaced(n *manifest.Node, by func(any) (any, bool)) any {
+// Replaced is the document's value after a node was changed or removed.
+func Replaced(n *manifest.Node, by func(any) (any, bool)) any {
 	value, keep := by(n.Value)
 	for ; n.Parent != nil; n = n.Parent {
 		switch in := n.Parent.Value.(type) {

@@ -47,7 +47,7 @@ func (t Text) Insert(document int, parent, key, value string) (string, error) {
 	fields = maps.Clone(fields)
 	fields[key] = value
 	text := t.text[:first.start] + name + ": " + written + between + t.text[first.start:]
-	return t.verified(text, d, replaced(n, func(any) (any, bool) { return fields, true }))
+	return t.verified(text, d, Replaced(n, func(any) (any, bool) { return fields, true }))
 }
 
 // indent is white space with the width of the text before a key.

@@ -1,6 +1,10 @@
 package status
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // reasons are the reasons that kube-apiserver uses with an HTTP code, for responses without a reason.
 var reasons = map[int]string{
@@ -63,4 +67,13 @@ func words(code int) string {
 		return s
 	}
 	return fmt.Sprintf("the server responded with %d and no message", code)
+}
+
+// final are the words of servers for fields that can't be changed.
+var final = []string{"immutable", "may not change", "may not add or remove", "cannot be changed", "may not be changed", "can not be changed"}
+
+// Final tells whether a message about a field says that the field can't be changed after creation.
+func Final(message string) bool {
+	return strings.Contains(message, "updates to ") && strings.Contains(message, "forbidden") ||
+		slices.ContainsFunc(final, func(words string) bool { return strings.Contains(message, words) })
 }

@@ -103,7 +103,7 @@ func (v *visit) converse(q *inquiry.Inquiry) {
 }
 
 func (v *visit) hear(ctx context.Context, a inquiry.Ask) inquiry.Heard {
-	answer, err := v.client.Do(ctx, api.Request{Path: a.Target(), Accept: a.Accept})
+	answer, err := v.client.Do(ctx, api.Request{Method: a.Method, Path: a.Target(), Accept: a.Accept, ContentType: a.ContentType, Body: a.Body})
 	switch {
 	case err == nil:
 		return inquiry.Heard{Body: answer.Body}

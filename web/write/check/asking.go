@@ -14,7 +14,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
-// Asking is the sequence of requests for one document: read the live object, dry run, and after a conflict a dry run with force.
+// Asking is the sequence of requests for one document: read the live object, dry run, after a conflict a dry run with force, and after a refusal a dry
+// run of each way out of it.
 // The caller sends the request of Next and passes the response to Hear, until Next has no request. Then Judge gives the findings. If the
 // reader named no manager, Next has no dry run until For names one. The caller first reads all live objects, and Count counts their owners.
 type Asking struct {
@@ -24,6 +25,7 @@ type Asking struct {
 	target aim.Target
 	in     check.Input
 	stage  stage
+	trials []check.Trial // not sent yet
 }
 
 // stage is the request that comes next.
@@ -33,6 +35,7 @@ const (
 	reading stage = iota
 	trying
 	forcing
+	leaving // a refusal: the trials of ways out
 	over
 )
 
@@ -78,6 +81,8 @@ func (a *Asking) Next(cluster string) (call.Call, bool) {
 		return a.target.Request(a.text, o, true, a.in.Force), a.in.Manager != ""
 	case forcing:
 		return a.target.Request(a.text, o, true, true), true
+	case leaving:
+		return a.target.Trial(a.trials[0], o), true
 	}
 	return call.Call{}, false
 }
@@ -94,12 +99,32 @@ func (a *Asking) Hear(r *dryrun.Response, known *schema.Schema) {
 	case reading:
 		a.in.Live, a.in.Schema, a.stage = heard, known, trying
 	case trying:
-		a.in.Plain, a.stage = heard, over
-		if r.Conflicts() && !a.in.Force {
-			a.stage = forcing
+		a.in.Plain = heard
+		if a.stage = forcing; !r.Conflicts() || a.in.Force {
+			a.leave()
 		}
 	case forcing:
-		a.in.Forced, a.stage = &heard, over
+		a.in.Forced = &heard
+		a.leave()
+	case leaving:
+		a.in.Tried[check.Key(a.trials[0])] = heard
+		if a.trials = a.trials[1:]; len(a.trials) == 0 {
+			a.stage = over
+		}
+	}
+}
+
+// leave prepares the trials of ways out of a refusal.
+func (a *Asking) leave() {
+	a.stage = over
+	if a.in.Plain.No == nil {
+		return
+	}
+	in := a.in
+	in.Document = a.Document
+	a.trials, a.in.Tried = check.Trials(check.Judge(in, check.Contents{})), map[string]check.Response{}
+	if len(a.trials) > 0 {
+		a.stage = leaving
 	}
 }
 

@@ -44,6 +44,9 @@ func TestWaysHaveTitles(t *testing.T) {
 			t.Errorf("%s: %q", way, got)
 		}
 	}
+	if got := Title(check.Way{Way: check.WayShare, NotTried: true}); got != "Share the field (not tried)" {
+		t.Error(got)
+	}
 	if got := Title(check.Way{Way: "another"}); got != "another" {
 		t.Error(got)
 	}

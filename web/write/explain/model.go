@@ -143,10 +143,14 @@ var titles = map[string]string{
 	explain.WayLook: "Get more information", explain.WayInstall: "Install what is missing",
 }
 
-// Title names a way out for people. An unknown way keeps its own name.
+// Title names a way out for people, and says if no dry run tried it. An unknown way keeps its own name.
 func Title(w check.Way) string {
-	if title := titles[w.Way]; title != "" {
-		return title
+	title := titles[w.Way]
+	if title == "" {
+		title = components.Visible(w.Way)
 	}
-	return components.Visible(w.Way)
+	if w.NotTried {
+		title += " (not tried)"
+	}
+	return title
 }
