@@ -22,6 +22,8 @@ type BlameLine struct {
 	Columns []int
 	Inside  bool
 	Nobody  bool // the line is a value without an owner
+	// Elsewhere says who claims a field of another API version that may be this value; empty: nobody.
+	Elsewhere string
 	Begins  bool // its owners differ from those of the line above
 	Label   []Manager
 	Wrote   string // when the owners last wrote; shown below the first of their lines

@@ -38,6 +38,8 @@ type DocumentLine struct {
 	Owners []ownership.Owner `json:"owners"`
 	// Default tells that nobody owns the field, and that its value is the schema's default.
 	Default bool `json:"default,omitempty"`
+	// Elsewhere are the owners of fields of other API versions that may be this field, which has no owner in this version.
+	Elsewhere []ownership.Owner `json:"elsewhere,omitempty"`
 }
 
 // LostClaim is a field of managedFields that no line of the object shows.
@@ -57,7 +59,7 @@ func documentOf(w Written, lines []Line) Document {
 		if owners == nil {
 			owners = []ownership.Owner{}
 		}
-		d.Lines = append(d.Lines, DocumentLine{Line: l.Number, Text: l.Text, Path: l.Path, Owners: owners, Default: l.Default})
+		d.Lines = append(d.Lines, DocumentLine{Line: l.Number, Text: l.Text, Path: l.Path, Owners: owners, Default: l.Default, Elsewhere: l.Elsewhere})
 	}
 	for _, lost := range w.Lost {
 		d.Lost = append(d.Lost, LostClaim{Owner: lost.Owner, Path: lost.Path, Reason: string(lost.Reason), Detail: lost.Detail})

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/fieldmark/fieldmark/components/copying"
+	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -75,6 +76,9 @@ func (p *printer) lines(w Written) string {
 
 // label names the owners of a line, and how long ago each of them last wrote.
 func (p *printer) label(l Line) string {
+	if len(l.Elsewhere) > 0 {
+		return plain.Text(owners.Unplaced(l.Elsewhere))
+	}
 	return copying.Label(l.Owners, len(l.Owners), l.Default, p.now)
 }
 

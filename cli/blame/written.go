@@ -28,6 +28,8 @@ type Line struct {
 	// Nobody tells that the line has a value that no manager owns. A line without owners and without Nobody begins a map or a list.
 	Nobody  bool
 	Default bool // the value is the schema's default
+	// Elsewhere are the owners of fields of other API versions that may be this value, which has no owner in this version.
+	Elsewhere []ownership.Owner
 	Begins  bool // its owners differ from those of the line above
 }
 
@@ -54,6 +56,9 @@ func Write(o object.Object, known *schema.Schema) (Written, error) {
 			l.Owners = append(l.Owners, w.Managers[c].Owner)
 		}
 		l.Default = l.Nobody && known != nil && isDefault(*known, r.Node)
+		if !l.Default && l.Path != "" {
+			l.Elsewhere = r.Elsewhere
+		}
 		l.Begins = runs.Begins(r) || l.Path != "" && l.Default != byDefault
 		byDefault = l.Default
 		written.Lines = append(written.Lines, l)

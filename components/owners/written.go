@@ -28,6 +28,8 @@ type Row struct {
 	Path    string
 	Columns []int  // the owners, as sorted indexes of the managers
 	Owners  string // the owners as JSON
+	// Elsewhere are the owners of fields of other API versions that may be this value. It has no owner in this version.
+	Elsewhere []ownership.Owner
 }
 
 const (
@@ -74,8 +76,41 @@ func (w *Written) rows() {
 			written[key] = asJSON(shown)
 		}
 		r.Owners = written[key]
+		if r.Nobody() {
+			r.Elsewhere = elsewhere(w.Blame.Unplaced(line.Node))
+		}
 		w.Rows = append(w.Rows, r)
 	}
+}
+
+// elsewhere are the owners of claims, each once.
+func elsewhere(claims []ownership.Claim) []ownership.Owner {
+	var all []ownership.Owner
+	for _, c := range claims {
+		if !slices.Contains(all, c.Owner) {
+			all = append(all, c.Owner)
+		}
+	}
+	return all
+}
+
+// Unplaced says who may own a value by a claim of another API version; empty: nobody.
+func (r Row) Unplaced() string { return Unplaced(r.Elsewhere) }
+
+// Unplaced says that managers own a field of another API version that may be a value; empty if there are none.
+func Unplaced(holders []ownership.Owner) string {
+	if len(holders) == 0 {
+		return ""
+	}
+	var all []string
+	shown, more := components.First(holders, MostNamed)
+	for _, o := range shown {
+		all = append(all, o.Name+" in "+o.APIVersion)
+	}
+	if more > 0 {
+		all = append(all, words.Count(int64(more), "other manager", "other managers"))
+	}
+	return "claimed by " + And(all) + ", which can’t be placed here"
 }
 
 func asJSON(holders []ownership.Owner) string {
@@ -100,7 +135,7 @@ func (w *Written) Shown() []components.Manager {
 func (w *Written) Line(i int, begins bool) components.BlameLine {
 	r := w.Rows[i]
 	l := components.BlameLine{
-		Number: i + 1, Line: w.Document.Lines[i], Columns: Strips(r.Columns), Nobody: r.Nobody(), Said: fmt.Sprintf("line %d, %s", i+1, w.said(r)),
+		Number: i + 1, Line: w.Document.Lines[i], Columns: Strips(r.Columns), Nobody: r.Nobody(), Elsewhere: r.Unplaced(), Said: fmt.Sprintf("line %d, %s", i+1, w.said(r)),
 	}
 	if r.Kind == ownership.Text {
 		return l
@@ -115,8 +150,9 @@ func (w *Written) Line(i int, begins bool) components.BlameLine {
 
 // Runs finds the lines whose owners differ from those of the line above.
 type Runs struct {
-	last  []int
-	begun bool
+	last      []int
+	elsewhere []ownership.Owner
+	begun     bool
 }
 
 // Begins takes the next line, and tells whether its owners differ.
@@ -124,7 +160,10 @@ func (s *Runs) Begins(r Row) bool {
 	if r.Everybodys() {
 		return false
 	}
-	begins := r.Kind != ownership.Text && (!s.begun || !slices.Equal(s.last, r.Columns))
+	begins := r.Kind != ownership.Text && (!s.begun || !slices.Equal(s.last, r.Columns) || !slices.Equal(s.elsewhere, r.Elsewhere))
+	if r.Kind != ownership.Text {
+		s.elsewhere = r.Elsewhere
+	}
 	s.last, s.begun = r.Columns, true
 	return begins
 }
@@ -166,6 +205,8 @@ func (w *Written) said(r Row) string {
 	switch {
 	case r.Everybodys():
 		return "no owner, but its fields have owners"
+	case len(r.Elsewhere) > 0:
+		return r.Unplaced()
 	case len(r.Columns) == 0:
 		return "owned by nobody"
 	}

@@ -17,6 +17,8 @@ import (
 // Conflict is a field that an apply would change, and that another manager owns.
 type Conflict struct {
 	Path string // in structured-merge-diff's notation, as the server wrote it
+	// Claimed is the path that the server wrote if the owners claim the field in another API version, where it has another name.
+	Claimed string
 	// Yours and Live are the values as JSON. Long ones are cut. They are empty if there is no value.
 	Yours, Live string
 	// YourValue and LiveValue are the values themselves; Share takes the live one.
@@ -73,7 +75,9 @@ func Conflicts(s status.Status, in Refused) []Conflict {
 			continue
 		}
 		for _, parts := range meant(live, sent, cause) {
-			i := slices.IndexFunc(all, func(c *Conflict) bool { return c.Path == cause.Field && slices.Equal(c.Parts, parts) })
+			i := slices.IndexFunc(all, func(c *Conflict) bool {
+				return (c.Path == cause.Field || c.Claimed == cause.Field) && slices.Equal(c.Parts, parts)
+			})
 			if i < 0 {
 				i, all = len(all), append(all, newConflict(live, sent, cause.Field, parts))
 			}
@@ -88,6 +92,9 @@ func newConflict(live, sent *ownership.Blame, path string, parts []string) *Conf
 	c := &Conflict{Path: path, Parts: parts}
 	if parts == nil {
 		return c
+	}
+	if len(live.Readings(path))+len(sent.Readings(path)) == 0 {
+		c.Claimed, c.Path = path, strings.Join(parts, "")
 	}
 	if was := live.At(parts); was != nil {
 		c.LiveValue, c.Live, c.Held = was.Value, written(was.Value), true
@@ -129,10 +136,10 @@ func meant(live, sent *ownership.Blame, cause status.Cause) [][]string {
 			all = append(all, parts)
 		}
 	}
-	if len(all) == 0 {
-		return [][]string{nil}
-	}
 	owner, _ := cause.Owner()
+	if len(all) == 0 {
+		return [][]string{renamed(live, sent, cause.Field, owner)}
+	}
 	changed := slices.DeleteFunc(slices.Clone(all), func(parts []string) bool {
 		was, is := live.At(parts), sent.At(parts)
 		return is == nil || was != nil && reflect.DeepEqual(was.Value, is.Value) ||
@@ -144,6 +151,36 @@ func meant(live, sent *ownership.Blame, cause status.Cause) [][]string {
 	return changed
 }
 
+// renamed is the field that another manager claims in another API version, by its parts: the only one that may be meant and that the apply changes.
+// Nil: it is unknown.
+func renamed(live, sent *ownership.Blame, path string, owner ownership.Owner) []string {
+	var found [][]string
+	var visit func(n *manifest.Node)
+	visit = func(n *manifest.Node) {
+		parts := live.Parts(n)
+		is := sent.At(parts)
+		if is == nil {
+			return
+		}
+		if slices.ContainsFunc(live.Unplaced(n), func(c ownership.Claim) bool {
+			return c.Path == path && c.Name == owner.Name && c.Operation == owner.Operation
+		}) {
+			if !reflect.DeepEqual(n.Value, is.Value) {
+				found = append(found, parts)
+			}
+			return
+		}
+		for _, child := range n.Children {
+			visit(child)
+		}
+	}
+	visit(live.Root)
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
+}
+
 // hold adds the manager of a cause to the owners, with its entry in managedFields if it has one.
 func (c *Conflict) hold(live *ownership.Blame, in Refused, cause status.Cause) {
 	named, ok := cause.Owner()
@@ -153,7 +190,7 @@ func (c *Conflict) hold(live *ownership.Blame, in Refused, cause status.Cause) {
 	h := Holder{Owner: named, Covers: c.Path}
 	claims := live.Claimed(c.Path)
 	if c.Parts != nil {
-		claims = live.ClaimedAt(c.Parts)
+		claims = append(live.ClaimedAt(c.Parts), live.Unplaced(live.At(c.Parts))...)
 	}
 	for _, claim := range claims {
 		if claim.Name == named.Name && claim.Operation == named.Operation && claim.Subresource == named.Subresource &&

@@ -150,7 +150,11 @@ func (j *judgement) contested(no status.Status) {
 			}
 		}
 		f := Finding{Kind: Conflict, Path: c.Path, Owners: owners, parts: c.Parts, node: c.Node, ambiguous: c.Ambiguous}
-		f.Why = "On the server, the field has another value, owned by " + names(owners) + ". " + j.outcome(f) + likely
+		owned := names(owners)
+		if c.Claimed != "" {
+			owned += " in " + owners[0].APIVersion + ", where it is " + c.Claimed
+		}
+		f.Why = "On the server, the field has another value, owned by " + owned + ". " + j.outcome(f) + likely
 		switch {
 		case j.tool.first(owners):
 			f.Kind, f.Why = Changed, j.tool.how+" So the field only changes. A dry run conflicts with the older entry."+j.tool.unless

@@ -62,6 +62,9 @@ func (j *judgement) ways(f Finding) []Way {
 
 // giveUp is a patch that deletes the field from the manifest's file.
 func (j *judgement) giveUp(f Finding) string {
+	if f.node == nil && len(j.Document.Source.Find(f.Path)) == 0 && f.Kind == Conflict && j.Document.Source.Root != nil {
+		return "" // the conflict is about a field of another API version, so there is no line to delete
+	}
 	return j.edited(f, "delete "+f.Path, func(t source.Text) (string, error) { return t.Remove(0, f.Path) })
 }
 

@@ -25,6 +25,9 @@ const (
 	Direct Why = "direct" // the value itself is claimed
 	Atomic Why = "atomic" // a map or list around it is claimed as a whole
 	Item   Why = "item"   // the list item around it is claimed, without claims for its fields
+
+	Renamed   Why = "renamed"   // the field is claimed in another API version, where it has another name
+	Elsewhere Why = "elsewhere" // a field is claimed in another API version, and it is unknown which one it is here
 )
 
 // Claim is one manager's claim that covers a value.
@@ -48,6 +51,8 @@ type Blame struct {
 	steps   []string                    // by the ID of a list item: its name
 	named   map[*manifest.Node][]string // by the list: the fields that identify its items
 	found   [][]sight                   // by the entry, and by the ID of the claim
+
+	unplaced map[int][]hold // by the ID of a node: claims of other API versions that may be on it
 }
 
 // hold is a claim on a node.
@@ -86,6 +91,7 @@ func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 	}
 	l := laying{Blame: b, left: maxCopies}
 	l.lay(root, refs, nil)
+	b.place()
 	return b
 }
 

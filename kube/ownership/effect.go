@@ -85,6 +85,11 @@ func (b *Blame) absent(path string) []Claim {
 // within are the claims that cover a node, and the claims on its parts.
 func (b *Blame) within(n *manifest.Node) []Claim {
 	all := b.Claims(n)
+	for _, c := range b.Unplaced(n) {
+		if c.Why == Renamed {
+			all = append(all, c)
+		}
+	}
 	for id := n.ID + 1; id < n.End; id++ {
 		for _, h := range b.direct[id] {
 			all = append(all, b.claim(h))

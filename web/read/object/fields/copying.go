@@ -73,6 +73,9 @@ func (v *fieldsView) copiedLabel(r owners.Row, isDefault bool) string {
 	if r.Everybodys() {
 		return ""
 	}
+	if words := r.Unplaced(); words != "" && !isDefault {
+		return words
+	}
 	all := make([]ownership.Owner, 0, len(r.Columns))
 	for _, c := range r.Columns {
 		all = append(all, v.Managers[c].Owner)

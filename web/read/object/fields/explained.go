@@ -133,6 +133,12 @@ func (v *fieldsView) ownerless(e explained) []string {
 		return []string{"Nobody owns this field. It identifies the object, so no manager can claim it."}
 	case slices.Contains(serverSet, e.path):
 		return []string{"Nobody owns this field. The server sets it, so no manager can claim it."}
+	case len(v.Blame.Unplaced(v.node)) > 0 && !v.isDefault(v.node):
+		var all []string
+		for _, c := range v.Blame.Unplaced(v.node) {
+			all = append(all, c.Words()+" claims "+c.Path+" in "+c.APIVersion+", which can’t be placed in this version. It may be this field.")
+		}
+		return all
 	case len(v.Blame.Record.Entries) == 0:
 		return []string{"Nobody owns this field. The object has no managed fields."}
 	case v.isDefault(v.node):

@@ -1,0 +1,75 @@
+package check
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+const till = `{"apiVersion":"autoscaling/v2","kind":"HorizontalPodAutoscaler","metadata":{"name":"till","namespace":"shop","managedFields":[` +
+	`{"manager":"legacy","operation":"Apply","apiVersion":"autoscaling/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:maxReplicas":{},"f:scaleTargetRef":{},"f:targetCPUUtilizationPercentage":{}}}}]},` +
+	`"spec":{"maxReplicas":5,"minReplicas":1,"metrics":[{"resource":{"name":"cpu","target":{"averageUtilization":70,"type":"Utilization"}},"type":"Resource"}],"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"till"}}}`
+
+const tillManifest = `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: till, namespace: shop}
+spec:
+  maxReplicas: 5
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: till}
+  metrics:
+  - type: Resource
+    resource:
+      name: cpu
+      target: {type: Utilization, averageUtilization: 55}
+`
+
+// A server writes the paths of a conflict in the version of each owner, and doesn't say which version that is.
+func TestAConflictWithAClaimOfAnotherVersion(t *testing.T) {
+	d := documents("till.yaml", tillManifest)[0]
+	found := Judge(Input{
+		Document: d, Manager: "modern", Live: Response{Object: parse(t, till)}, Plain: Response{No: conflict(`.spec.targetCPUUtilizationPercentage "legacy"`)},
+		Forced: &Response{Object: parse(t, strings.Replace(till, "70", "55", 1))},
+	}, ContentsOf([]Document{d}))
+	if len(found) != 1 || found[0].Kind != Conflict || found[0].Path != ".spec.metrics" || found[0].Line != 7 {
+		t.Fatalf("%+v", found)
+	}
+	f := found[0]
+	if len(f.Owners) != 1 || f.Owners[0].APIVersion != "autoscaling/v1" || !strings.Contains(f.Why, "legacy (Apply) in autoscaling/v1, where it is .spec.targetCPUUtilizationPercentage") {
+		t.Errorf("%+v: %s", f.Owners, f.Why)
+	}
+	ways := map[string]string{}
+	for _, w := range f.Ways {
+		ways[w.Way] += w.Text
+		if strings.Contains(w.Text, "delete .spec.targetCPU") {
+			t.Errorf("the manifest doesn't have the line to delete: %s", w.Text)
+		}
+	}
+	if !strings.Contains(ways[WayShare], "averageUtilization: 70") || !strings.Contains(ways[WayOverwrite], "--force-conflicts") || !strings.Contains(ways[WayHandOver], "--field-manager=legacy") {
+		t.Errorf("%v", ways)
+	}
+}
+
+// An owner's version can be unknown to Fieldmark, such as one of a custom resource. Then only the field that changes can be meant.
+func TestAConflictWithAClaimOfAnUnknownVersion(t *testing.T) {
+	live := parse(t, `{"apiVersion":"x.example.com/v2","kind":"Thing","metadata":{"name":"a","managedFields":[`+entry(`legacy Apply x.example.com/v1 {"f:spec":{"f:hue":{},"f:size":{}}}`)+`]},"spec":{"color":"red","size":1,"weight":2}}`)
+	for text, want := range map[string]string{
+		"apiVersion: x.example.com/v2\nkind: Thing\nmetadata: {name: a}\nspec:\n  color: blue\n":              `conflict .spec.color:5 "red"→"blue" [legacy (Apply)]`,
+		"apiVersion: x.example.com/v2\nkind: Thing\nmetadata: {name: a}\nspec:\n  color: blue\n  weight: 3\n": `conflict .spec.hue:4 → [legacy (Apply)]`, // either can be meant
+	} {
+		d := documents("a.yaml", text)[0]
+		var got []string
+		for _, f := range Judge(Input{Document: d, Manager: "modern", Live: Response{Object: live}, Plain: Response{No: conflict(`.spec.hue "legacy"`)}}, ContentsOf(nil)) {
+			if f.Kind == Conflict {
+				got = append(got, spell(f))
+			}
+			for _, w := range f.Ways {
+				if w.Way == WayGiveUp && strings.Contains(w.Text, "hue") {
+					t.Errorf("the manifest doesn't have the line to delete: %s", w.Text)
+				}
+			}
+		}
+		if !slices.Equal(got, []string{want}) {
+			t.Errorf("got %q, want %s", got, want)
+		}
+	}
+}
