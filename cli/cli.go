@@ -90,7 +90,7 @@ func Run(ctx context.Context, p Program, args []string) int {
 		return interrupted
 	}
 	for line := range strings.Lines(err.Error()) {
-		_, _ = fmt.Fprintln(p.ErrOut, "fieldmark:", plain.Text(strings.TrimPrefix(strings.TrimSpace(line), "error: ")))
+		_, _ = fmt.Fprintln(p.ErrOut, "fieldmark:", plain.Output(plain.Text(strings.TrimPrefix(strings.TrimSpace(line), "error: "))))
 	}
 	return 2
 }

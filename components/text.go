@@ -5,39 +5,22 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/fieldmark/fieldmark/kube/plain"
 )
 
-// Visible makes text from a cluster safe to show. Invisible characters, and characters that change the direction of text (controls,
-// bidirectional overrides, zero-width characters), are shown as code points, so no name can look like another. templ escapes markup.
+// Visible makes text from a cluster safe to show. Characters that aren't printable (package plain) are shown as code points, so no name can look
+// like another. Line breaks and tabs are visible as layout. templ escapes markup.
 func Visible(text string) string {
-	if strings.IndexFunc(text, deceptive) < 0 {
-		return text
-	}
-	var b strings.Builder
-	runes := []rune(text)
-	for i, r := range runes {
-		if deceptive(r) && !(r == joiner && joins(runes, i)) {
-			fmt.Fprintf(&b, "\\u%04x", r)
-		} else {
-			b.WriteRune(r)
+	return plain.Replaced(text, func(r rune) string {
+		switch {
+		case r == '\n' || r == '\t':
+			return string(r)
+		case r > 0xffff:
+			return fmt.Sprintf("\\U%08x", r)
 		}
-	}
-	return b.String()
-}
-
-// joiner is a part of many emoji and of words in some scripts. Between Latin letters, it has no visible effect.
-const joiner = '\u200d'
-
-func joins(runes []rune, i int) bool {
-	return i > 0 && i+1 < len(runes) && runes[i-1] > unicode.MaxLatin1 && runes[i+1] > unicode.MaxLatin1
-}
-
-func deceptive(r rune) bool {
-	switch r {
-	case '\n', '\t': // they are visible as layout
-		return false
-	}
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
+		return fmt.Sprintf("\\u%04x", r)
+	})
 }
 
 // Sentence makes a sentence of words: with a capital letter, and a full stop.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/plain"
 )
 
 func TestVisible(t *testing.T) {
@@ -23,7 +23,7 @@ func TestVisible(t *testing.T) {
 		"\x1b[31mred\x1b[0m":         `\u001b[31mred\u001b[0m`,
 		"\x00\x07\r\x7f\u0085\u009b": `\u0000\u0007\u000d\u007f\u0085\u009b`,
 		"\ufeffx\u00ady":             `\ufeffx\u00ady`,
-		"tag\U000e0041":              `tag\ue0041`,
+		"tag\U000e0041":              `tag\U000e0041`,
 	} {
 		if got := components.Visible(text); got != want {
 			t.Errorf("Visible(%+q) = %+q, want %+q", text, got, want)
@@ -40,15 +40,14 @@ func FuzzVisible(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		shown := components.Visible(text)
 		for _, r := range shown {
-			laidOut := r == '\n' || r == '\t' || r == '\u200d'
-			if !laidOut && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.Is(unicode.Cf, r)) {
+			if laidOut := strings.ContainsRune("\n\t\u200d\ufe0e\ufe0f", r); !laidOut && !plain.Printable(r) {
 				t.Errorf("Visible(%+q) still holds %U", text, r)
 			}
 		}
 		if again := components.Visible(shown); again != shown {
 			t.Errorf("Visible(%+q) = %+q, and of that %+q", text, shown, again)
 		}
-		if !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }) && shown != text {
+		if !strings.ContainsFunc(text, func(r rune) bool { return !plain.Printable(r) }) && shown != text {
 			t.Errorf("plain text %+q became %+q", text, shown)
 		}
 	})

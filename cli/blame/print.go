@@ -1,14 +1,12 @@
 package blame
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
-	"sigs.k8s.io/yaml"
-
+	"github.com/fieldmark/fieldmark/cli/output"
 	"github.com/fieldmark/fieldmark/components/copying"
 	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/manifest"
@@ -24,13 +22,6 @@ type printer struct {
 	color bool
 	now   time.Time
 	field string // only this field; empty: all fields
-}
-
-func (p *printer) write(text string) error {
-	if _, err := io.WriteString(p.out, text); err != nil {
-		return fmt.Errorf("printing: %w", err)
-	}
-	return nil
 }
 
 func (p *printer) text(all []Written) error {
@@ -52,7 +43,7 @@ func (p *printer) text(all []Written) error {
 		}
 		b.WriteString(p.lines(w))
 	}
-	return p.write(b.String())
+	return output.Text(p.out, b.String())
 }
 
 // blame is an object with a column of owners on the left. The column names owners only where they differ from those of the line above.
@@ -106,7 +97,7 @@ func (p *printer) oneField(w Written) (string, error) {
 		}
 		said = "nobody owns the field as a whole; owners of its parts: " + strings.Join(all, ", ")
 	}
-	return name(w.Object) + " " + p.field + ": " + said + "\n", nil
+	return name(w.Object) + " " + plain.Text(p.field) + ": " + said + "\n", nil
 }
 
 // name names an object as kubectl does.
@@ -147,30 +138,27 @@ func (p *printer) markdown(all []Written) error {
 		}
 		b.WriteString(copying.Block(name(w.Object), "", line))
 	}
-	return p.write(b.String())
+	return output.Text(p.out, b.String())
 }
 
 func (p *printer) json(all []Written) error {
-	text, err := p.documents(all)
+	printed, err := p.documents(all)
 	if err != nil {
 		return err
 	}
-	return p.write(string(text) + "\n")
+	return output.JSON(p.out, printed)
 }
 
 func (p *printer) yaml(all []Written) error {
-	text, err := p.documents(all)
+	printed, err := p.documents(all)
 	if err != nil {
 		return err
 	}
-	text, err = yaml.JSONToYAML(text)
-	if err != nil {
-		return fmt.Errorf("writing YAML: %w", err)
-	}
-	return p.write(string(text))
+	return output.YAML(p.out, printed)
 }
 
-func (p *printer) documents(all []Written) ([]byte, error) {
+// documents are the objects as one document, or as a list.
+func (p *printer) documents(all []Written) (any, error) {
 	var items []Document
 	for _, w := range all {
 		lines := w.Lines
@@ -181,13 +169,8 @@ func (p *printer) documents(all []Written) ([]byte, error) {
 		}
 		items = append(items, documentOf(w, lines))
 	}
-	var printed any = List{APIVersion: APIVersion, Kind: "BlameList", Items: items}
 	if len(items) == 1 {
-		printed = items[0]
+		return items[0], nil
 	}
-	text, err := json.MarshalIndent(printed, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("writing JSON: %w", err)
-	}
-	return text, nil
+	return List{APIVersion: APIVersion, Kind: "BlameList", Items: items}, nil
 }

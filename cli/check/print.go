@@ -1,13 +1,11 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
-	"sigs.k8s.io/yaml"
-
+	"github.com/fieldmark/fieldmark/cli/output"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/words"
@@ -31,8 +29,7 @@ var outputs = map[string]func(io.Writer, result) error{"text": text, "json": asJ
 func text(out io.Writer, r result) error {
 	var b strings.Builder
 	r.write(&b)
-	_, err := io.WriteString(out, b.String())
-	return err
+	return output.Text(out, b.String())
 }
 
 // write writes the findings, grouped by object, and a summary in the last line. Objects come in the order of their worst findings.
@@ -145,24 +142,9 @@ func markdown(out io.Writer, r result) error {
 			fmt.Fprintf(&b, "\n**%s** for %s %s\n\n%s", w.Words(), plain.Markdown(name(f.Object)), plain.Markdown(f.Path), plain.Fenced(w.Text))
 		}
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return output.Text(out, b.String())
 }
 
-func asJSON(out io.Writer, r result) error {
-	text, err := json.MarshalIndent(r.Report, "", "  ")
-	if err != nil {
-		return fmt.Errorf("writing JSON: %w", err)
-	}
-	_, err = out.Write(append(text, '\n'))
-	return err
-}
+func asJSON(out io.Writer, r result) error { return output.JSON(out, r.Report) }
 
-func asYAML(out io.Writer, r result) error {
-	text, err := yaml.Marshal(r.Report)
-	if err != nil {
-		return fmt.Errorf("writing YAML: %w", err)
-	}
-	_, err = out.Write(text)
-	return err
-}
+func asYAML(out io.Writer, r result) error { return output.YAML(out, r.Report) }

@@ -3,7 +3,6 @@ package check
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/cli/output"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/plain"
 )
@@ -114,12 +114,7 @@ func asSARIF(out io.Writer, r result) error {
 		}
 		run.Results = append(run.Results, one)
 	}
-	text, err := json.MarshalIndent(sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}, "", "  ")
-	if err != nil {
-		return fmt.Errorf("writing SARIF: %w", err)
-	}
-	_, err = out.Write(append(text, '\n'))
-	return err
+	return output.JSON(out, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}})
 }
 
 func (r result) invocation() sarifInvocation {

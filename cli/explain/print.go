@@ -1,14 +1,12 @@
 package explain
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
-	"sigs.k8s.io/yaml"
-
+	"github.com/fieldmark/fieldmark/cli/output"
 	"github.com/fieldmark/fieldmark/kube/explain"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/plain"
@@ -33,8 +31,7 @@ func text(out io.Writer, r result) error {
 		r.explanation(&b, e)
 	}
 	r.rest(&b)
-	_, err := io.WriteString(out, b.String())
-	return err
+	return output.Text(out, b.String())
 }
 
 // title is the reason of a refusal, with its status code, tool and number.
@@ -187,24 +184,9 @@ func markdown(out io.Writer, r result) error {
 	for _, piece := range r.NotUnderstood {
 		b.WriteString("\nNot understood: " + plain.Markdown(piece) + "\n")
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return output.Text(out, b.String())
 }
 
-func asJSON(out io.Writer, r result) error {
-	text, err := json.MarshalIndent(r.Document(), "", "  ")
-	if err != nil {
-		return fmt.Errorf("writing JSON: %w", err)
-	}
-	_, err = out.Write(append(text, '\n'))
-	return err
-}
+func asJSON(out io.Writer, r result) error { return output.JSON(out, r.Document()) }
 
-func asYAML(out io.Writer, r result) error {
-	text, err := yaml.Marshal(r.Document())
-	if err != nil {
-		return fmt.Errorf("writing YAML: %w", err)
-	}
-	_, err = out.Write(text)
-	return err
-}
+func asYAML(out io.Writer, r result) error { return output.YAML(out, r.Document()) }

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components/specimen"
+	"github.com/fieldmark/fieldmark/kube/plain"
 )
 
 // Check compares each specimen with the file of its name in testdata. If update is true, it writes the file instead. A file without a
@@ -58,7 +58,7 @@ func Render(t testing.TB, c templ.Component) string {
 // Deceptive tells whether a character must be shown as its code point, because users can't see it. It doesn't call components.Visible,
 // because the test compares both.
 func Deceptive(r rune) bool {
-	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r))
+	return r != '\n' && r != '\t' && !plain.Printable(r)
 }
 
 // lines breaks HTML between two tags, and nowhere else, so every visible space stays. Text and attributes can't contain such a place,

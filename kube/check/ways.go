@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/fieldmark/fieldmark/kube/assist"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/patch"
+	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/source"
 )
@@ -313,7 +313,7 @@ func here(text string) string {
 
 // visible is a text in one line. Line breaks and invisible characters are escaped.
 func visible(text string) string {
-	if strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0 {
+	if strings.IndexFunc(text, func(r rune) bool { return !plain.Printable(r) }) < 0 {
 		return text
 	}
 	return strconv.Quote(text)

@@ -1,20 +1,71 @@
-// Package plain makes text from a cluster safe to print and to paste: it has no control characters for a terminal, and no markup for Markdown.
+// Package plain makes text from a cluster safe to print and to paste: nothing in it is invisible, no terminal and no pipeline executes it, and
+// it has no markup for Markdown.
+//
+//	Printable ──┬─▶ Text, Markdown, Code: a dot                 ─▶ Output: no line is a command of a pipeline
+//	            ├─▶ JSON: an escape, so that the value is the same
+//	            └─▶ components.Visible: the code point, on pages and in what they copy
 package plain
 
 import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
-// Text replaces control characters, also line breaks, and characters that change the direction of text. Each becomes a dot (·).
-func Text(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return '·'
+// Printable tells whether a character can be seen, or is a space. All outputs follow this rule. A character that can't be seen makes two texts look
+// equal, turns the direction of text around, or hides words from people that programs read.
+func Printable(r rune) bool {
+	const blankBraille = '\u2800'
+	if r < utf8.RuneSelf {
+		return ' ' <= r && r <= '~'
+	}
+	return r != blankBraille && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp,
+		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, unicode.Noncharacter_Code_Point)
+}
+
+// Hides tells whether a text has characters that aren't printable, except line breaks and tabs.
+func Hides(text string) bool {
+	hidden := false
+	Replaced(text, func(r rune) string {
+		hidden = hidden || r != '\n' && r != '\t'
+		return ""
+	})
+	return hidden
+}
+
+// Replaced is a text in which each character that isn't printable is replaced. The joiner and the selectors in emoji stay.
+func Replaced(text string, with func(r rune) string) string {
+	if strings.IndexFunc(text, func(r rune) bool { return !Printable(r) }) < 0 {
+		return text
+	}
+	var b strings.Builder
+	before := rune(0)
+	for i, r := range text {
+		if Printable(r) || joins(before, r, text[i:]) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(with(r))
 		}
-		return r
-	}, text)
+		before = r
+	}
+	return b.String()
+}
+
+// joins tells whether a character joins or selects those beside it, as in emoji and in words of some scripts. Between Latin letters, it has no
+// visible effect.
+func joins(before, r rune, rest string) bool {
+	const joiner, textStyle, emojiStyle = '\u200d', '\ufe0e', '\ufe0f'
+	if before <= unicode.MaxLatin1 || !Printable(before) && (before != emojiStyle || r != joiner) {
+		return false
+	}
+	after, _ := utf8.DecodeRuneInString(strings.TrimPrefix(rest, string(joiner)))
+	return r == textStyle || r == emojiStyle || r == joiner && after > unicode.MaxLatin1 && Printable(after)
+}
+
+// Text replaces characters that aren't printable, also line breaks. Each becomes a dot (·).
+func Text(text string) string {
+	return Replaced(text, func(rune) string { return "·" })
 }
 
 // Markdown is Text with a backslash before each character that is markup in a line of Markdown. Sites link names, numbers and addresses in

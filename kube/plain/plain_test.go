@@ -10,10 +10,13 @@ import (
 
 func TestText(t *testing.T) {
 	for text, want := range map[string]string{
-		"gitops":            "gitops",
-		"a\x1b[31mred\r\nb": "a·[31mred··b",
-		"invoice-\u202efdp": "invoice-·fdp",
-		"größe 5 µs — 全部":   "größe 5 µs — 全部",
+		"gitops":                          "gitops",
+		"a\x1b[31mred\r\nb":               "a·[31mred··b",
+		"invoice-\u202efdp":               "invoice-·fdp",
+		"größe 5 µs — 全部":                 "größe 5 µs — 全部",
+		"ad\u200bmin\u2028\ufeffa\u00adb": "ad·min··a·b",
+		"a\U000e0041\u009b\u3164\u2800":   "a····",
+		"👩\u200d🚀 ❤\ufe0f a\u200db\ufe0f": "👩\u200d🚀 ❤\ufe0f a·b·",
 	} {
 		if got := plain.Text(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

@@ -28,7 +28,7 @@ func (r Request) Curl(server string) string {
 	switch {
 	case len(r.Body) == 0:
 		words = append(words, address)
-	case plain(string(r.Body)):
+	case pastable(string(r.Body)):
 		words = append(words, "--data-raw", Quote(string(r.Body)), address)
 	default:
 		words = append([]string{"printf", "%s", Quote(base64.StdEncoding.EncodeToString(r.Body)), "|", "base64", "-d", "|"}, words...)

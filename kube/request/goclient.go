@@ -70,7 +70,7 @@ func (r Request) rest() goCall {
 
 // literal is a text as a literal in Go, with several lines if the text has several.
 func literal(s string) string {
-	if plain(s) && !strings.ContainsAny(s, "`\ufeff") && strings.ContainsAny(s, "\n\"") {
+	if pastable(s) && !strings.ContainsAny(s, "`\ufeff") && strings.ContainsAny(s, "\n\"") {
 		return "`" + s + "`"
 	}
 	return strconv.Quote(s)
@@ -79,7 +79,7 @@ func literal(s string) string {
 // dynamic sends the request with the dynamic client; ok is false if the dynamic client can't send all of it.
 func (r Request) dynamic() (goCall, bool) {
 	p, err := apipath.Parse(r.Path)
-	if err != nil || !p.IsResource() || p.Watch || p.Rest != "" || r.form() != "json" || !plain(string(r.Body)) || r.extra() {
+	if err != nil || !p.IsResource() || p.Watch || p.Rest != "" || r.form() != "json" || !pastable(string(r.Body)) || r.extra() {
 		return goCall{}, false
 	}
 	var call goCall

@@ -19,7 +19,7 @@ func (r Request) kubectlPatch(p apipath.Path) (string, string) {
 		return r.kubectlApply(p, media)
 	}
 	kind := map[string]string{"application/json-patch+json": "json", "application/merge-patch+json": "merge", "application/strategic-merge-patch+json": "strategic"}[media]
-	if kind == "" || !plain(string(r.Body)) || !r.only("fieldManager", "dryRun", "pretty") {
+	if kind == "" || !pastable(string(r.Body)) || !r.only("fieldManager", "dryRun", "pretty") {
 		return "", ""
 	}
 	if kind != "json" {

@@ -11,10 +11,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/plain"
 )
 
 // Header is one header of a request or of a response.
@@ -163,7 +163,7 @@ func Carried(name string) bool {
 func (r Request) carried() []Header {
 	var all []Header
 	for _, h := range r.Header {
-		if Carried(h.Name) && isToken(h.Name) && plain(h.Value) && !strings.ContainsAny(h.Value, "\n\t") {
+		if Carried(h.Name) && isToken(h.Name) && pastable(h.Value) && !strings.ContainsAny(h.Value, "\n\t") {
 			all = append(all, h)
 		}
 	}
@@ -177,10 +177,8 @@ func isToken(s string) bool {
 	})
 }
 
-// plain tells whether a text can be pasted into a terminal: it is UTF-8, and its only control characters are newlines and tabs. Others
-// could end the paste and run commands.
-func plain(s string) bool {
-	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool {
-		return unicode.IsControl(c) && c != '\n' && c != '\t'
-	})
+// pastable tells whether a text can be pasted into a terminal: it is UTF-8, and only newlines and tabs in it aren't printable. Other characters
+// could end the paste and run commands, or do what nobody sees.
+func pastable(s string) bool {
+	return utf8.ValidString(s) && !plain.Hides(s)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/fieldmark/fieldmark/kube/plain"
 )
 
 // Quote quotes a word for a shell, if necessary.
@@ -12,7 +14,18 @@ func Quote(s string) string {
 	if s != "" && !strings.ContainsFunc(s, unsafe) {
 		return s
 	}
+	if utf8.ValidString(s) && plain.Hides(s) {
+		return "$'" + plain.Replaced(strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s), codeInShell) + "'"
+	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// codeInShell is a character that isn't printable, between $' and '.
+func codeInShell(r rune) string {
+	if r > 0xffff {
+		return fmt.Sprintf(`\U%08x`, r)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
 }
 
 // Named is a resource type and a name as words of a kubectl command. A name that begins with - doesn't become an option.
@@ -41,7 +54,7 @@ func fed(line string, body []byte) string {
 	if len(body) == 0 {
 		return line + " </dev/null"
 	}
-	if !plain(string(body)) {
+	if !pastable(string(body)) {
 		return "printf %s " + Quote(base64.StdEncoding.EncodeToString(body)) + " | base64 -d | " + line
 	}
 	text := strings.TrimSuffix(string(body), "\n")

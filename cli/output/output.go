@@ -1,0 +1,101 @@
+// Package output writes what the verbs print. No text of a cluster or of a file acts in it: not in a terminal, and not in the log of a pipeline.
+package output
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/fieldmark/fieldmark/kube/plain"
+)
+
+// Text writes lines for people.
+func Text(out io.Writer, text string) error {
+	if _, err := io.WriteString(out, plain.Output(text)); err != nil {
+		return fmt.Errorf("printing: %w", err)
+	}
+	return nil
+}
+
+// JSON writes a value as JSON.
+func JSON(out io.Writer, value any) error {
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return fmt.Errorf("writing JSON: %w", err)
+	}
+	if _, err = out.Write(append(plain.JSON(text), '\n')); err != nil {
+		return fmt.Errorf("printing: %w", err)
+	}
+	return nil
+}
+
+// YAML writes a value as YAML, with the names and the order of its JSON. A text that could act is in quotes, with escapes.
+func YAML(out io.Writer, value any) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("writing YAML: %w", err)
+	}
+	var quoted []string
+	text = stringOfJSON.ReplaceAllFunc(text, func(literal []byte) []byte {
+		if !acts(literal) {
+			return literal
+		}
+		quoted = append(quoted, quotedYAML(literal))
+		return []byte(`"` + begins + strconv.Itoa(len(quoted)-1) + ends + `"`)
+	})
+	if text, err = yaml.JSONToYAML(text); err != nil {
+		return fmt.Errorf("writing YAML: %w", err)
+	}
+	text = inPlace.ReplaceAllFunc(text, func(place []byte) []byte {
+		i, err := strconv.Atoi(string(inPlace.FindSubmatch(place)[1]))
+		if err != nil || i >= len(quoted) {
+			return place // doesn't happen: no other text has these characters
+		}
+		return []byte(quoted[i])
+	})
+	if _, err := out.Write(text); err != nil {
+		return fmt.Errorf("printing: %w", err)
+	}
+	return nil
+}
+
+// A number between two characters that are no characters stands in the place of a text in quotes, until the YAML is written.
+const (
+	begins = "\ufdd0"
+	ends   = "\ufdd1"
+)
+
+var (
+	inPlace      = regexp.MustCompile(`["']?` + begins + `(\d+)` + ends + `["']?`)
+	stringOfJSON = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	astral       = regexp.MustCompile(`(\\*)\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})`)
+)
+
+// acts tells whether a string may not stand in YAML as it is.
+func acts(literal []byte) bool {
+	var text string
+	if json.Unmarshal(literal, &text) != nil {
+		return true
+	}
+	return plain.Commands(text) || strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && r != '\t' && !plain.Printable(r) })
+}
+
+// quotedYAML is a string of JSON as one of YAML in double quotes. YAML has other escapes than JSON for characters beyond the first plane.
+func quotedYAML(literal []byte) string {
+	return astral.ReplaceAllStringFunc(string(plain.JSON(literal)), func(pair string) string {
+		part := astral.FindStringSubmatch(pair)
+		if len(part[1])%2 == 1 {
+			return pair // the backslash is a character of the text
+		}
+		var text string
+		if json.Unmarshal([]byte(`"`+pair[len(part[1]):]+`"`), &text) != nil {
+			return pair
+		}
+		return part[1] + fmt.Sprintf(`\U%08x`, []rune(text)[0])
+	})
+}
