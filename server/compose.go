@@ -158,7 +158,7 @@ func readerOf(r *http.Request) string {
 func accountOf(r *http.Request) string {
 	s, _ := guard.SessionFrom(r.Context())
 	if s.Person != nil {
-		return "person " + s.Person.Key
+		return "person " + s.Person.Account()
 	}
 	return s.ID
 }

@@ -3,6 +3,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -27,6 +28,9 @@ const (
 type Person struct {
 	// Key is the same for one person on all replicas, and differs between persons. It is a digest, so it is safe for logs and metrics.
 	Key string
+	// Subject is the key of the person whom the token names: of a subject at an issuer, whichever API server or proxy took the token. Empty: the
+	// token names none. Quotas count by it (Account), and nothing else does.
+	Subject string
 	// Name and Groups are for people to read. The API server decides by the credential, not by them.
 	Name   string
 	Groups []string
@@ -36,6 +40,10 @@ type Person struct {
 	// Grants are the credentials, by the slug of the cluster. A cluster without one asks the person to sign in for it.
 	Grants map[string]Grant
 }
+
+// Account is the key by which quotas count what a person uses. It is the same for their browser, their kubectl and a proxy in front of
+// Fieldmark, if the tokens are of one issuer.
+func (p *Person) Account() string { return cmp.Or(p.Subject, p.Key) }
 
 // Grant is what a person may send to one cluster.
 type Grant struct {

@@ -124,8 +124,9 @@ func (p *People) seen(s guard.Session) (gone []*session) {
 		one = nil
 	}
 	if one == nil {
-		gone = append(gone, p.room(s.Person.Key)...)
+		gone = append(gone, p.room(s.Person.Account())...)
 		one = newSession(p, s.ID, s.Person.Key)
+		one.account = s.Person.Account()
 		p.sessions[s.ID] = one
 	}
 	one.take(s.Person.Grants, s.Person.Way)
@@ -133,14 +134,14 @@ func (p *People) seen(s guard.Session) (gone []*session) {
 	return gone
 }
 
-// room drops sessions until there is room for one more of this person. The caller holds the lock.
-func (p *People) room(person string) (gone []*session) {
+// room drops sessions until there is room for one more of this account. The caller holds the lock.
+func (p *People) room(account string) (gone []*session) {
 	for {
 		var oldest, own *session
 		number := 0
 		for _, s := range p.sessions {
 			oldest = older(oldest, s)
-			if s.person == person {
+			if s.account == account {
 				number++
 				own = older(own, s)
 			}
@@ -186,7 +187,7 @@ func (p *People) For(ctx context.Context) *cluster.Registry {
 	return s.registry
 }
 
-// Owner is the key of the person of a session, or of a view of a session; empty: the session wasn't seen.
+// Owner is the account of a session, or of a view of a session, for which its quotas count; empty: the session wasn't seen.
 func (p *People) Owner(id string) string {
 	if viewer, viewed := identity.ViewerOf(id); viewed {
 		id = viewer
@@ -194,7 +195,7 @@ func (p *People) Owner(id string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if s := p.sessions[id]; s != nil {
-		return s.person
+		return s.account
 	}
 	return ""
 }

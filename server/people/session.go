@@ -12,11 +12,11 @@ import (
 
 // session is what is remembered of one session.
 type session struct {
-	id, person string
-	people     *People
-	registry   *cluster.Registry
-	used       time.Time // guarded by People
-	open       int       // requests that last; guarded by People
+	id, person, account string
+	people              *People
+	registry            *cluster.Registry
+	used                time.Time // guarded by People
+	open                int       // requests that last; guarded by People
 
 	mu     sync.Mutex
 	grants map[string]identity.Grant

@@ -87,7 +87,7 @@ func (q *Quota) Wrap(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		own := q.of(s.Person.Key)
+		own := q.of(s.Person.Account())
 		kind := q.kind(r)
 		if no := q.enter(own, kind); no.Code != 0 {
 			q.opt.Deny(w, r, no)

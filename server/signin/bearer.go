@@ -28,7 +28,7 @@ func (d *Door) byBearer(r *http.Request, values []string) (guard.Session, guard.
 	s := guard.Session{ID: "client-" + hex.EncodeToString(sum[:8]), Kind: guard.Bearer}
 	s.ReadOnly, s.NoWorkloads = d.readOnly(whose.groups, ""), d.noWorkloads(whose.groups, "")
 	s.Person = &identity.Person{
-		Key: clusterKey(slug, whose.name), Name: whose.name, Groups: whose.groups, Way: identity.Token,
+		Key: clusterKey(slug, whose.name), Subject: subjectOf(token), Name: whose.name, Groups: whose.groups, Way: identity.Token,
 		Grants: map[string]identity.Grant{slug: {Token: token, Expires: expiryOf(token)}},
 	}
 	return s, guard.Refusal{}

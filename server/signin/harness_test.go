@@ -78,10 +78,10 @@ func (b *safeBuffer) String() string {
 
 // seen is what a handler behind the guard gets to know.
 type seen struct {
-	ID, Name, Way, ReadOnly, Key string
-	Kind                         guard.Kind
-	Groups                       []string
-	Grants                       map[string]identity.Grant
+	ID, Name, Way, ReadOnly, Key, Account string
+	Kind                                  guard.Kind
+	Groups                                []string
+	Grants                                map[string]identity.Grant
 }
 
 var testKey = []byte("a key of tests, with more than 32 bytes")
@@ -163,7 +163,7 @@ func (p *place) review(_ context.Context, slug, token string) (string, []string,
 func show(w http.ResponseWriter, r *http.Request) {
 	s, _ := guard.SessionFrom(r.Context())
 	_ = json.NewEncoder(w).Encode(seen{
-		ID: s.ID, Kind: s.Kind, ReadOnly: s.ReadOnly, Name: s.Person.Name, Groups: s.Person.Groups, Way: string(s.Person.Way), Grants: s.Person.Grants, Key: s.Person.Key,
+		ID: s.ID, Kind: s.Kind, ReadOnly: s.ReadOnly, Name: s.Person.Name, Groups: s.Person.Groups, Way: string(s.Person.Way), Grants: s.Person.Grants, Key: s.Person.Key, Account: s.Person.Account(),
 	})
 }
 

@@ -21,6 +21,9 @@ func (d *Door) asSession(s *session, slug string) guard.Session {
 // person is who it is for one cluster. Different issuers may have different names for one person, but the key stays the same.
 func (d *Door) person(s *session, slug string) *identity.Person {
 	p := &identity.Person{Key: d.key(s), Grants: d.grants(s)}
+	if _, ok := s.Logins[s.FirstLogin]; !ok {
+		p.Subject = subjectOf(s.Pasted[s.FirstPasted].Token)
+	}
 	p.Name, p.Groups, p.Way, p.Issuer = d.called(s, slug)
 	return p
 }

@@ -30,7 +30,7 @@ func (d *Door) byProxy(r *http.Request, token string) (guard.Session, guard.Refu
 	}
 	whose := all[first]
 	p := &identity.Person{
-		Key: clusterKey(first, whose.name), Name: whose.name, Groups: whose.groups, Way: identity.Proxy, Grants: map[string]identity.Grant{},
+		Key: clusterKey(first, whose.name), Subject: subjectOf(token), Name: whose.name, Groups: whose.groups, Way: identity.Proxy, Grants: map[string]identity.Grant{},
 	}
 	id := "proxied-" + rightsOf(p)
 	for slug, v := range all {

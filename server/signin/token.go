@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/server/guard"
+	"github.com/fieldmark/fieldmark/server/identity"
 )
 
 // Sizes in bytes.
@@ -75,23 +76,45 @@ func readForm(w http.ResponseWriter, r *http.Request) guard.Refusal {
 	return guard.Refusal{}
 }
 
-// expiryOf is when a token says that it expires. It isn't verified: it only tells when to ask for a new one. Zero: it doesn't say.
-func expiryOf(token string) time.Time {
+// claims are what Fieldmark reads of a token that an API server has accepted.
+type claims struct {
+	Issuer  string `json:"iss"`
+	Subject string `json:"sub"`
+	Expires int64  `json:"exp"`
+}
+
+// claimsOf are the claims of a token, unless it has another form.
+func claimsOf(token string) (c claims) {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
-		return time.Time{}
+		return claims{}
 	}
 	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
-	if err != nil {
-		return time.Time{}
+	if err != nil || json.Unmarshal(payload, &c) != nil {
+		return claims{}
 	}
-	var claims struct {
-		Expires int64 `json:"exp"`
+	return c
+}
+
+// expiryOf is when a token says that it expires. It isn't verified: it only tells when to ask for a new one. Zero: it doesn't say.
+func expiryOf(token string) time.Time {
+	if c := claimsOf(token); c.Expires > 0 {
+		return time.Unix(c.Expires, 0)
 	}
-	if json.Unmarshal(payload, &claims) != nil || claims.Expires <= 0 {
-		return time.Time{}
+	return time.Time{}
+}
+
+// serviceAccount begins the subject of a service account. Many clusters call their issuer by the same name.
+const serviceAccount = "system:serviceaccount:"
+
+// subjectOf is the key of the person whom a token names, the same as after a sign-in at its issuer. An API server has accepted the token. Empty: it
+// names nobody whom two clusters would agree on.
+func subjectOf(token string) string {
+	c := claimsOf(token)
+	if c.Issuer == "" || c.Subject == "" || strings.HasPrefix(c.Subject, serviceAccount) {
+		return ""
 	}
-	return time.Unix(claims.Expires, 0)
+	return identity.KeyOf(c.Issuer, c.Subject)
 }
 
 // plausible tells whether a text can be a bearer token.
