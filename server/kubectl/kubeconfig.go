@@ -69,8 +69,11 @@ func (a Access) Write(file string) error {
 	if err != nil {
 		return err
 	}
-	there, err := os.ReadFile(file)
-	if err == nil && len(there) > 0 && !bytes.HasPrefix(there, []byte(header)) {
+	there, err := before(file)
+	if err != nil {
+		return err
+	}
+	if len(there) > 0 && !bytes.HasPrefix(there, []byte(header)) {
 		return fmt.Errorf("the file %s exists, and Fieldmark did not write it; give --kubeconfig-out another name", file)
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(file), ".fieldmark-*") // 0600
@@ -91,13 +94,29 @@ func (a Access) Write(file string) error {
 	return nil
 }
 
+// before is what a file has; nothing if it doesn't exist or can't be read. Only a regular file is opened: the others may wait for somebody who writes.
+func before(file string) ([]byte, error) {
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return nil, nil //nolint:nilerr // writing the new file says what is wrong
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file, so Fieldmark can't put a kubeconfig there; give --kubeconfig-out the name of a new file", file)
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, nil //nolint:nilerr // the same
+	}
+	return content, nil
+}
+
 // Remove removes the file, unless it has been replaced by another one.
 func (a Access) Remove(file string) error {
 	content, err := a.Kubeconfig()
 	if err != nil {
 		return err
 	}
-	there, err := os.ReadFile(file)
+	there, err := before(file)
 	if err != nil || !bytes.Equal(there, content) {
 		return nil //nolint:nilerr // the file is gone or belongs to somebody else, so it must not be removed
 	}
