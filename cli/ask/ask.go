@@ -49,6 +49,7 @@ type Which struct {
 	Files         resource.FilenameOptions
 	Selector      string
 	AllNamespaces bool
+	Remote        bool // a kustomization may name files and repositories of other machines
 }
 
 // AddFlags adds -f, -R, -k, -l and -A.
@@ -63,6 +64,7 @@ func (w *Which) AddFileFlags(f *pflag.FlagSet, files string) {
 	f.StringSliceVarP(&w.Files.Filenames, "filename", "f", nil, files)
 	f.BoolVarP(&w.Files.Recursive, "recursive", "R", false, "also read the subfolders of folders in -f")
 	f.StringVarP(&w.Files.Kustomize, "kustomize", "k", "", "a folder with a kustomization")
+	f.BoolVar(&w.Remote, "allow-remote", false, "let a kustomization download what it names on other machines; it runs git for that")
 }
 
 // FromFiles tells whether objects are read from files, without a cluster.

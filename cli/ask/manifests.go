@@ -13,9 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
-
 	"github.com/fieldmark/fieldmark/kube/source"
 )
 
@@ -64,7 +61,7 @@ func (w *Which) Manifests(ctx context.Context, stdin io.Reader, take func(Manife
 		}
 	}
 	if folder := w.Files.Kustomize; folder != "" {
-		text, err := kustomized(folder)
+		text, err := kustomized(folder, w.Remote)
 		if err != nil {
 			return errors.Join(append(wrong, err)...)
 		}
@@ -193,18 +190,6 @@ func separates(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, []byte("---"))
 	rest = bytes.TrimLeft(rest, " \t\r\n")
 	return ok && (len(rest) == 0 || rest[0] == '#')
-}
-
-func kustomized(folder string) ([]byte, error) {
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), folder)
-	if err != nil {
-		return nil, fmt.Errorf("building the kustomization: %w", err)
-	}
-	text, err := built.AsYaml()
-	if err != nil {
-		return nil, fmt.Errorf("writing the kustomization: %w", err)
-	}
-	return text, nil
 }
 
 // Problem says why the manifest can't be read, in one line with file and line number. It is nil if the manifest can be read.
