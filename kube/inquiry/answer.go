@@ -17,7 +17,7 @@ import (
 
 // managers are the default field managers of tools.
 var managers = map[refusal.Tool]string{
-	refusal.Kubectl: "kubectl", refusal.Helm: "helm", refusal.Flux: "kustomize-controller", refusal.ArgoCD: "argocd-controller", refusal.Terraform: "Terraform",
+	refusal.Kubectl: "kubectl", refusal.Helm: "helm", refusal.Flux: "kustomize-controller", refusal.ArgoCD: "argocd-controller", refusal.Terraform: "Terraform", refusal.KubectlProvider: "kubectl",
 }
 
 // applierOf is the manager that was refused: from the text, or else the default of its tool.
@@ -207,7 +207,11 @@ func (t *telling) found() {
 	if !t.searched {
 		for _, f := range t.matter.found {
 			if f.assumed && !f.matches {
-				t.note("The text names no namespace. " + f.words() + " is the object with this name in the namespace " + f.namespace + ".")
+				why := f.words() + " is the object with this name in the namespace " + f.namespace + "."
+				if f.namespace == t.no.Around {
+					why = "Fieldmark guesses the namespace " + f.namespace + ", because the controller's log line is about it."
+				}
+				t.note("The text names no namespace. " + why)
 			}
 		}
 		return

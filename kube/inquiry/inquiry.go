@@ -78,6 +78,7 @@ type Inquiry struct {
 	under   []Ask // returned by Asks, without a response yet
 	stage   stage
 	search  search
+	schemas map[string]*schema.Schema // of types that were compared with a refusal's fields
 }
 
 type stage int
@@ -187,7 +188,7 @@ func (q *Inquiry) read(f *found, then func(Heard)) {
 
 // worth tells whether the live object helps to explain a reason.
 func worth(r refusal.Reason) bool {
-	return slices.Contains([]refusal.Reason{refusal.Conflict, refusal.Modified, refusal.Invalid, refusal.Immutable, refusal.AlreadyExists}, r)
+	return slices.Contains([]refusal.Reason{refusal.Conflict, refusal.Modified, refusal.Invalid, refusal.Immutable, refusal.AlreadyExists, refusal.NotAdopted}, r)
 }
 
 // readNamed requests the objects that the text names. If a conflict names none, it requests the objects of manifests with its fields.

@@ -30,7 +30,11 @@ func (q *Inquiry) named(m *matter) []*found {
 		}
 		types := q.types(o, m.no)
 		for _, t := range types {
-			f := &found{of: t, namespace: o.Namespace, name: o.Name, told: len(types) == 1 && (!t.Namespaced || o.Namespace != "")}
+			lacks := q.lacks(t, m.no)
+			f := &found{of: t, namespace: o.Namespace, name: o.Name, told: len(types) == 1 && (!t.Namespaced || o.Namespace != "") && !lacks}
+			if lacks {
+				m.notes = append(m.notes, "The object is a guess: "+t.Kind+" in "+t.GroupVersion()+" doesn't have all fields of the refusal.")
+			}
 			q.place(f, m.no)
 			all = append(all, f)
 		}
@@ -58,9 +62,9 @@ func (q *Inquiry) place(f *found, no refusal.Refusal) {
 	case f.namespace == "":
 		f.assumed = true
 		if d := q.document(f.object(), no); d != nil {
-			f.namespace = d.Object().Namespace
+			f.namespace = d.Source.Namespace
 		}
-		f.namespace = cmp.Or(f.namespace, q.Namespace)
+		f.namespace = cmp.Or(f.namespace, no.Around, q.Namespace)
 	}
 }
 
@@ -108,15 +112,7 @@ func (q *Inquiry) types(o refusal.Object, no refusal.Refusal) []discovery.Type {
 	}
 	var all, core, owned []discovery.Type
 	groups := groupsOf(no)
-	for _, t := range q.Catalog.Preferred() {
-		if o.Kind != "" && t.Kind != o.Kind || o.Resource != "" && t.Resource != o.Resource || o.Group != "" && t.Group != o.Group {
-			continue
-		}
-		if o.Version != "" {
-			if other, ok := q.Catalog.Type(t.Group, o.Version, t.Resource); ok {
-				t = other
-			}
-		}
+	for _, t := range q.fitting(q.possible(o), no) {
 		all = append(all, t)
 		if t.Group == "" {
 			core = append(core, t)
@@ -130,6 +126,23 @@ func (q *Inquiry) types(o refusal.Object, no refusal.Refusal) []discovery.Type {
 		return owned
 	case len(core) > 0:
 		return core
+	}
+	return all
+}
+
+// possible are the types of the catalog that a text may mean.
+func (q *Inquiry) possible(o refusal.Object) []discovery.Type {
+	var all []discovery.Type
+	for _, t := range q.Catalog.Preferred() {
+		if o.Kind != "" && t.Kind != o.Kind || o.Resource != "" && t.Resource != o.Resource || o.Group != "" && t.Group != o.Group {
+			continue
+		}
+		if o.Version != "" {
+			if other, ok := q.Catalog.Type(t.Group, o.Version, t.Resource); ok {
+				t = other
+			}
+		}
+		all = append(all, t)
 	}
 	return all
 }

@@ -151,6 +151,15 @@ var reasons = []struct {
 	{"served by now", `no matches for kind "Deployment" in version "apps/v1"`, "doesn't serve the type", []string{"retry: Send the request again."}, "serves the type now"},
 	{"no such resource", `error: the server doesn't have a resource type "rollouts"`, "the cluster doesn't serve the type rollouts.", []string{"look: kubectl api-resources\n"}, "no type with this name"},
 	{"exists", `Error from server (AlreadyExists): error when creating "web.yaml": deployments.apps "web" already exists`, "the object exists already.", []string{"correct: kubectl apply --server-side -f web.yaml\n"}, "kubectl (Update, scale) wrote it last at"},
+	{
+		"Helm doesn't adopt", `Error: INSTALLATION FAILED: Unable to continue with install: Deployment "web" in namespace "shop" exists and cannot be imported into the current release: invalid ownership metadata; label validation error: missing key "app.kubernetes.io/managed-by": must be set to "Helm"; annotation validation error: key "meta.helm.sh/release-name" must equal "new": current value is "old"`,
+		"Helm refused the release, because an object of the chart exists already: Deployment shop/web.",
+		[]string{
+			"hand-over: # Helm 3.17 or newer: Helm takes over all objects of the chart that exist\nhelm upgrade --install new CHART -n NAMESPACE --take-ownership\n",
+			"hand-over: # Or adopt only this object, and run helm again\nkubectl label deployments.apps web -n shop --overwrite app.kubernetes.io/managed-by=Helm\nkubectl annotate deployments.apps web -n shop --overwrite meta.helm.sh/release-name=new\n",
+		},
+		"The object belongs to another release or tool: .metadata.annotations.meta.helm.sh/release-name is old. Ask its owner before you take it over.",
+	},
 	{"expired", `too old resource version: 1234 (5678)`, "A list or a watch was refused", []string{"retry: List again"}, ""},
 	{"unauthorized", `error: You must be logged in to the server (Unauthorized)`, "doesn't accept the credentials.", []string{"look: kubectl config current-context\n"}, ""},
 	{"not acceptable", `only the following media types are accepted: application/json, application/yaml`, "can't respond in a media type", []string{"correct: Accept: application/json, application/yaml\n"}, ""},

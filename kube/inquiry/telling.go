@@ -36,6 +36,7 @@ var tellers = map[refusal.Reason]func(*telling){
 	refusal.NotFound:             (*telling).notFound,
 	refusal.Unserved:             (*telling).unserved,
 	refusal.AlreadyExists:        (*telling).exists,
+	refusal.NotAdopted:           (*telling).notAdopted,
 	refusal.Expired:              (*telling).expired,
 	refusal.Unauthorized:         (*telling).unauthorized,
 	refusal.NotAcceptable:        (*telling).notAcceptable,
@@ -224,6 +225,8 @@ func (t *telling) ofTool() {
 	switch t.no.Tool {
 	case refusal.Terraform:
 		text = "# Terraform: in the resource kubernetes_manifest\nfield_manager {\n  force_conflicts = true\n}\n"
+	case refusal.KubectlProvider:
+		text = "# Terraform: in the resource kubectl_manifest\nserver_side_apply = true\nforce_conflicts   = true\n"
 	case refusal.Pulumi:
 		text = "# Pulumi: in the resource\nmetadata:\n  annotations:\n    pulumi.com/patchForce: \"true\"\n"
 	default:

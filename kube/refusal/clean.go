@@ -16,10 +16,11 @@ const (
 func clean(text string) string {
 	text = strings.ReplaceAll(plain(text), "\r\n", "\n")
 	lines := uncut(strings.Split(strings.ReplaceAll(text, "\r", "\n"), "\n"), widest)
-	for i, line := range lines {
-		lines[i] = bared(line)
+	var bare []string
+	for _, line := range lines {
+		bare = append(bare, apart(undebugged(bared(line)))...)
 	}
-	return joined(uncut(lines, terminal)) // the terminal broke the lines before somebody quoted the text
+	return joined(uncut(bare, terminal)) // the terminal broke the lines before somebody quoted the text
 }
 
 // plain removes control sequences of terminals, and writes U+FFFD for bytes that are not UTF-8.

@@ -70,6 +70,9 @@ func (t *text) conflicts(no *Refusal, at int) (end, listed int) {
 		}
 		before := listed
 		for path, next := t.path(end); path != ""; path, next = t.path(end) {
+			if rest := t.string[next:t.line(next)]; strings.TrimSpace(rest) != "" {
+				path = strings.TrimSuffix(path, ":") // the sentence goes on, as kube-rs does after the message
+			}
 			no.own(known, path, owner)
 			end, listed = next, listed+1
 		}

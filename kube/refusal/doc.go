@@ -10,7 +10,8 @@
 //
 // Package refusal promises:
 //
-//   - It guesses nothing. Parts that the text doesn't have are empty. Text that isn't understood is in Rest, unchanged and in its order.
+//   - It guesses nothing. Parts that the text doesn't have are empty. Text that isn't understood is in Rest, unchanged and in its order, without frames of tools and
+//     stack traces.
 //     A text in another language has no refusals and is all Rest. Bytes that are not text are only reported as Binary.
 //   - Several refusals in one text are several results.
 //   - Paths of fields are in structured-merge-diff's notation.

@@ -217,6 +217,9 @@ func (r *reader) walk(v any, depth int) {
 			return
 		}
 		r.result(v)
+		if namespace, is := v["namespace"].(string); is && v["controller"] != nil {
+			r.said.around = namespace
+		}
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if key != "stacktrace" && key != "errorVerbose" {
 				r.walk(v[key], depth)

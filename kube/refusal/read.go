@@ -1,6 +1,7 @@
 package refusal
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -72,12 +73,13 @@ type note struct {
 	word    string // the status reason
 	file    string
 	manager string
+	around  string // the namespace that a controller's log line is about
 	message string // the rest of the line after the note: the server's sentence, unless that is understood
 	begins  bool   // a refusal begins here, so the last one is complete
 }
 
 // rank orders tools: one with a higher rank runs those with a lower one.
-var rank = map[Tool]int{ClientGo: 1, Status: 2, Kubectl: 3, Helm: 4, Pulumi: 5, Terraform: 6, Flux: 7, ArgoCD: 8}
+var rank = map[Tool]int{ClientGo: 1, KubeRS: 1, Status: 2, Kubectl: 3, Helm: 4, Pulumi: 5, Terraform: 6, KubectlProvider: 6, Flux: 7, ArgoCD: 8}
 
 // take adds a note to those for the next refusal.
 func (r *reader) take(n note) {
@@ -96,7 +98,7 @@ func (r *reader) take(n note) {
 	for _, part := range []struct {
 		to   *string
 		from string
-	}{{&s.word, n.word}, {&s.file, n.file}, {&s.manager, n.manager}, {&s.message, n.message}} {
+	}{{&s.word, n.word}, {&s.file, n.file}, {&s.manager, n.manager}, {&s.around, n.around}, {&s.message, n.message}} {
 		if part.from != "" {
 			*part.to = part.from
 		}
@@ -122,7 +124,7 @@ func (r *reader) emit(no Refusal) {
 		no.Code = code
 	}
 	no.name(r.said.object)
-	no.File, no.Manager = r.said.file, r.said.manager
+	no.File, no.Manager, no.Around = r.said.file, r.said.manager, cmp.Or(no.Around, r.said.around)
 	if r.said.tool == UnknownTool {
 		r.said.tool = r.tool
 	}
@@ -141,6 +143,16 @@ func (r *reader) after(tool Tool) {
 	}
 }
 
+// surrounds notes the namespace of a controller's log line at the refusal in the line. It is false if the refusal follows.
+func (r *reader) surrounds(namespace string) bool {
+	n := len(r.Refusals)
+	if n == 0 || r.Refusals[n-1].Around != "" {
+		return false
+	}
+	r.Refusals[n-1].Around = namespace
+	return true
+}
+
 // codes are the status codes that servers send with the reasons.
 var codes = map[Reason]int{
 	Conflict: status.CodeConflict, Modified: status.CodeConflict, AlreadyExists: status.CodeConflict,
@@ -156,7 +168,7 @@ func (r *reader) leave(text string) {
 	if m := r.said.message; m != "" {
 		text = strings.TrimPrefix(strings.TrimLeft(text, " \t\n:"), m) // a refusal already has this message
 	}
-	text = strings.TrimFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\n:;,.=()[]{}'\"│", c) })
+	text = strings.TrimFunc(unframedText(text), func(c rune) bool { return strings.ContainsRune(" \t\n:;,.=()[]{}'\"│", c) })
 	if strings.IndexFunc(text, unicode.IsLetter) >= 0 && !idle[text] && !strings.HasPrefix(text, "retried ") {
 		r.Rest = append(r.Rest, text)
 	}

@@ -25,7 +25,8 @@ const (
 	NotFound             Reason = "NotFound" // no such object
 	Unserved             Reason = "Unserved" // no such type
 	AlreadyExists        Reason = "AlreadyExists"
-	Expired              Reason = "Expired" // a resource version or a continue token is too old
+	NotAdopted           Reason = "NotAdopted" // Helm doesn't take over an object that it didn't create
+	Expired              Reason = "Expired"    // a resource version or a continue token is too old
 	Unauthorized         Reason = "Unauthorized"
 	NotAcceptable        Reason = "NotAcceptable"
 	UnsupportedMediaType Reason = "UnsupportedMediaType"
@@ -46,6 +47,9 @@ const (
 	Terraform   Tool = "Terraform"
 	Flux        Tool = "Flux"
 	ArgoCD      Tool = "Argo CD"
+	KubeRS      Tool = "kube-rs"
+	// KubectlProvider is the provider kubectl of Terraform, with the resource kubectl_manifest.
+	KubectlProvider Tool = "Terraform's kubectl provider"
 )
 
 // Refusal is one refused request. Fields that the text doesn't tell are empty.
@@ -56,7 +60,9 @@ type Refusal struct {
 	// Manager is the manager of the refused request; empty if the text doesn't name it.
 	Manager string `json:"manager,omitempty"`
 	// File is the file from which the tool read the manifest.
-	File    string   `json:"file,omitempty"`
+	File string `json:"file,omitempty"`
+	// Around is the namespace that a controller's log line is about. The refused object is probably in it, too.
+	Around  string   `json:"around,omitempty"`
 	Objects []Object `json:"objects,omitempty"`
 	Fields  []Field  `json:"fields,omitempty"`
 	// Untold is how many conflicting fields are missing from the text, because it was cut.

@@ -62,6 +62,7 @@ func line(r Refusal) string {
 	if r.Message != "" {
 		parts = append(parts, fmt.Sprintf("says %q", r.Message))
 	}
+	add("around", r.Around)
 	return strings.Join(parts, " | ")
 }
 

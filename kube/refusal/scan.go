@@ -12,6 +12,7 @@ type piece struct {
 	refusal    *Refusal
 	note       *note
 	after      Tool
+	around     string // the namespace that the line of the last refusal is about
 }
 
 // longest is the most bytes that are read as one message or path.
@@ -78,6 +79,7 @@ func (r *reader) scan(s string) {
 			}
 			r.emit(*found.refusal)
 			noted = len(s)
+		case found.around != "" && r.surrounds(found.around):
 		case found.note != nil:
 			r.take(*found.note)
 			noted = found.end
