@@ -3,6 +3,7 @@ package status
 // HTTP status codes that the rules of the API use. They are here because net/http is too large for the browser's programs.
 const (
 	CodeOK                   = 200
+	CodeCreated              = 201
 	CodeBadRequest           = 400
 	CodeUnauthorized         = 401
 	CodeForbidden            = 403

@@ -129,6 +129,11 @@ func (x Call) Hear(m page.Msg) (Call, bool) {
 	return x, true
 }
 
+// Away tells whether the response isn't from the API server, because nothing listens there, for example. API servers give each response an Audit-Id.
+func (x Call) Away() bool {
+	return x.Status >= 502 && x.Status <= 504 && request.Field(x.Answer, "audit-id") == ""
+}
+
 // No is the API server's refusal; nil if there is none, or no response yet.
 func (x Call) No() *status.Status {
 	if x.Status == 0 || x.OK() {

@@ -30,7 +30,14 @@ var meanings = map[int][2]string{
 // Meaning explains a refusal by its status code, for a reader who learns the API.
 func Meaning(no *status.Status) components.Notice {
 	n := RefusalOf(strconv.Itoa(no.Code), no)
-	if meaning, ok := meanings[no.Code]; ok {
+	meaning, ok := meanings[no.Code]
+	switch unfit(no) {
+	case unfitPatch:
+		meaning = [2]string{unfitPatch, "A test in a JSON Patch failed, or a path of the patch doesn’t exist. The API server doesn’t say which."}
+	case unfitParameter:
+		meaning = [2]string{unfitParameter, "The API server can read the query, but doesn’t allow these parameters together. The causes name them."}
+	}
+	if ok {
 		n.Title, n.Words = n.Title+": "+meaning[0], meaning[1]
 	}
 	if no.Reason != "" {

@@ -26,7 +26,7 @@ func Refusal(no *status.Status) components.Notice {
 			n.Advice = "You need permission to " + d.Verb + " " + d.Resource + "."
 		}
 	case no.Is(status.Invalid):
-		n.Title = "The object is invalid"
+		n.Title = unfit(no)
 	case no.Is(status.NotFound):
 		n.Title = "The object no longer exists"
 	case strings.Contains(no.Message, "does not support dry run"):
@@ -34,6 +34,26 @@ func Refusal(no *status.Status) components.Notice {
 		n.Words = "An admission webhook doesn’t declare that it supports dry runs, so the API server refuses the dry run. The request itself can still succeed, but you can’t see its effect before."
 	}
 	return n
+}
+
+// What the API server calls invalid.
+const (
+	unfitObject    = "The object is invalid"
+	unfitParameter = "A parameter of the request is invalid"
+	unfitPatch     = "The patch can’t be applied to the object"
+)
+
+// unfit says what is invalid. It is empty for refusals for other reasons. A JSON Patch that can't be applied gets a refusal without details.
+func unfit(no *status.Status) string {
+	switch {
+	case !no.Is(status.Invalid):
+		return ""
+	case no.Told && no.Kind == "" && len(no.Causes) == 0:
+		return unfitPatch
+	case strings.HasSuffix(no.Kind, "Options"):
+		return unfitParameter
+	}
+	return unfitObject
 }
 
 // RefusalOf is Refusal with another title.

@@ -39,7 +39,7 @@ func (m Model) Settle(calls [2]call.Call, notices [2]*components.Notice) *Result
 		responses[i] = compare.Response{Status: x.Status, Header: x.Answer, Body: x.Kept, Cut: s.Cut, Secret: m.Draft.Secret()}
 		switch no := x.No(); {
 		case s.Notice != nil:
-		case no != nil && away(x):
+		case no != nil && x.Away():
 			x.Status = 0
 			s.Notice = &components.Notice{
 				Tone: components.Bad, Title: "No response from the API server", Words: "Fieldmark, or a proxy before the API server, responded instead.", Quoted: no.Message,
@@ -60,11 +60,6 @@ func (m Model) Settle(calls [2]call.Call, notices [2]*components.Notice) *Result
 		r.Found = &found
 	}
 	return r
-}
-
-// away tells whether the response isn't from the API server, because nothing listens there, for example. API servers give each response an Audit-Id.
-func away(x call.Call) bool {
-	return x.Status >= 502 && x.Status <= 504 && request.Field(x.Answer, "audit-id") == ""
 }
 
 // passed are the headers of API servers that the proxy passes on unchanged. The page shows only these: other headers may be cookies of a load balancer,

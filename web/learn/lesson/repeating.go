@@ -207,8 +207,8 @@ func refusedWords(no status.Status) string {
 		return "you may not do this now."
 	case no.Code == status.CodeGone:
 		return "the resource version or continue token has expired."
-	case no.Code == 422:
-		return "the API server says that the object is invalid."
+	case no.Code == status.CodeUnprocessableEntity:
+		return "the API server refused the content of the request."
 	case no.Code == 429:
 		return "the API server has too many requests now."
 	case no.Code >= 500:

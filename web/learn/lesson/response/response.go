@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
@@ -126,14 +127,14 @@ func Trouble(x call.Call) *components.Notice {
 	if !x.Done() || x.State == call.Canceled {
 		return nil
 	}
-	switch x.Status {
-	case 0:
+	switch {
+	case x.Status == 0:
 		n := call.NoResponse()
 		n.Advice = "Send the request again when you can reach Fieldmark."
 		return &n
-	case 401:
+	case x.Status == status.CodeUnauthorized:
 		return &components.Notice{Tone: components.Warn, Title: "You are signed out", Words: "Fieldmark no longer accepts requests from this browser.", Advice: "Reload this page to sign in. The lesson continues where you left it."}
-	case 502, 503, 504:
+	case x.Away():
 		n := &components.Notice{Tone: components.Bad, Title: "The API server can’t be reached", Advice: "Wait until the API server is available again. Then send the request again."}
 		if no := x.No(); no != nil {
 			n.Quoted = no.Message
