@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // variable is how a variable is written. A sign in front of the name, {{=name}}, is none: other braces are left alone.
@@ -35,12 +36,13 @@ func (v Vars) Expand(text string) (string, error) {
 	return out, missing
 }
 
-// Plain is a text with its variables filled in; as it is written, where one has no value yet.
+// Plain is a text with its variables filled in, for people. A variable that has no value yet is shown as its name.
 func (v Vars) Plain(text string) string {
-	if filled, err := v.Expand(text); err == nil {
-		return filled
+	var out strings.Builder
+	for _, piece := range v.Pieces(text) {
+		out.WriteString(piece.Text)
 	}
-	return text
+	return out.String()
 }
 
 // Used are the names of the variables in a text, each once, in their order.

@@ -217,7 +217,7 @@ func (m Model) mayNotSend(b block, r *lesson.Request) string {
 	if q, pending := m.questionBefore(b); pending && q.step == b.step {
 		return "Make your prediction first. The response would show the answer."
 	}
-	return m.lacks(r)
+	return m.lacks(b).words
 }
 
 // mayNotHere says why a request is never sent to this cluster; empty: it can be sent.

@@ -183,7 +183,8 @@ func (m Model) news(at block, c *checked) []page.Cmd {
 	case c.kept():
 		return []page.Cmd{page.Announce{Words: words.CheckPassed}, m.keep()}
 	}
-	return append(m.inquire(at), page.Announce{Words: words.CheckFailed}, m.keep())
+	cmds := append(m.inquire(at), m.lookHome()...)
+	return append(cmds, page.Announce{Words: words.CheckFailed}, m.keep())
 }
 
 // get requests the object that a check of the cluster's state is about.

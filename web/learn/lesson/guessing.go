@@ -220,8 +220,9 @@ func (m Model) mayNotHereAt(b block) bool {
 	return err != nil
 }
 
-// question is the open prediction of the step in sight; false: none is open.
-func (m Model) question() (block, bool) {
+// question is the prediction of the step in sight that a key makes: the open one, or else the last one that can still be changed. It is false
+// if there is none.
+func (m Model) question() (last block, found bool) {
 	if m.live.at < 0 || m.live.at >= m.end() {
 		return block{}, false
 	}
@@ -233,8 +234,11 @@ func (m Model) question() (block, bool) {
 		if _, made := m.live.guesses[at]; !made {
 			return at, true
 		}
+		if _, judged := m.live.verdicts[at]; !judged {
+			last, found = at, true
+		}
 	}
-	return block{}, false
+	return last, found
 }
 
 // questionBefore is an open prediction that must be made before a request of its step is sent; false: there is none.

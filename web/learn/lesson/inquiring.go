@@ -142,31 +142,36 @@ func (m Model) changed(at block) reason {
 	kind, _ := i.was["kind"].(string)
 	name, _ := meta(i.was)["name"].(string)
 	object, since := "The "+kind+" "+name, "step "+strconv.Itoa(i.known.step+1)
-	todo := " Start over."
-	if !m.block(i.known).Request.Reads() {
-		todo = " Send " + since + " again, or start over."
-	}
 	now, isObject := (&sent.Request{Call: i.x}).Object()
 	switch {
 	case i.x.Status == status.CodeNotFound:
-		return about(i.known.step, object+" was deleted after "+since+"."+todo)
+		return m.deleted(i, at, object+" was deleted after "+since+". ")
 	case !i.x.OK() || !isObject:
 		return reason{}
 	case uidOf(now.Fields) != uidOf(i.was):
-		return about(i.known.step, object+" was deleted after "+since+", and created again."+todo)
+		return plainly(object + " was deleted after " + since + ", and created again. Start over.")
 	}
 	if a := m.live.sent[i.of]; a.Known() && a.Call.OK() && a.Call.Method != request.Get && !dry(a.Call) {
-		return m.changedBy(i, object, since, todo, a) // the request itself has changed the object
+		return m.changedBy(i, object, since, a) // the request itself has changed the object
 	}
 	paths := apart(i.was, now.Fields)
 	if len(paths) == 0 {
 		return reason{}
 	}
-	return about(i.known.step, object+" has changed since "+since+", in "+strings.Join(paths[:min(len(paths), mostNamed)], ", ")+"."+todo)
+	return plainly(object + " has changed since " + since + ", in " + strings.Join(paths[:min(len(paths), mostNamed)], ", ") + ". Start over.")
+}
+
+// deleted advises the step that created a deleted object, if this step can create it again.
+func (m Model) deleted(i *inquiry, at block, words string) reason {
+	a := m.live.sent[i.known]
+	if a == nil || a.Call.Status != status.CodeCreated || m.late(i.known.step, at) != "" {
+		return plainly(words + "Start over.")
+	}
+	return about(i.known.step, words+"Send step "+strconv.Itoa(i.known.step+1)+" again, or start over.")
 }
 
 // changedBy says who else has written an object. It compares the managers with those of the known state.
-func (m Model) changedBy(i *inquiry, object, since, todo string, a *sent.Request) reason {
+func (m Model) changedBy(i *inquiry, object, since string, a *sent.Request) reason {
 	now, _ := (&sent.Request{Call: i.x}).Object()
 	own := request.New(a.Call.Method, a.Call.Path).Query.Get("fieldManager")
 	var others []string
@@ -180,7 +185,7 @@ func (m Model) changedBy(i *inquiry, object, since, todo string, a *sent.Request
 		return reason{}
 	}
 	slices.Sort(others)
-	return about(i.known.step, object+" has changed since "+since+": "+strings.Join(slices.Compact(others), ", ")+" wrote to it."+todo)
+	return plainly(object + " has changed since " + since + ": " + strings.Join(slices.Compact(others), ", ") + " wrote to it. Start over.")
 }
 
 // mostNamed bounds the changed fields that a reason names.

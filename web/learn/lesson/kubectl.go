@@ -26,7 +26,8 @@ import (
 //
 //	wire log ──▶ recorded: lines since the step is in sight ──▶ seek: a line that matches a request of the step
 //	                                                              ├──▶ ask, fetched ──▶ take: the response of that request
-//	                                                              └──▶ none: the newest line that nearly matches ──▶ near
+//	                                                              └──▶ none: the newest line that could be meant ──▶ near
+//	wire log of the other user ──▶ a line that would match ──▶ near: another context
 type kubectl struct {
 	mode   map[int]bool           // the steps that are done with kubectl
 	follow uint32                 // id of the subscription to the wire log; 0: none yet
@@ -36,7 +37,8 @@ type kubectl struct {
 	lines  map[uint64]record.Line // requests of programs after before
 	taken  map[uint64]bool        // requests whose entries were requested
 	asked  uint64                 // the matching request whose entry is on its way; 0: none
-	near   nearly                 // the newest request that nearly matches
+	near   nearly                 // the newest request that could be meant, but differs
+	other  uint64                 // the newest request in the wire log of the other user; 0: the log is unknown
 	open   block                  // the block of a stream that is still open
 	stream uint64                 // the stream's request; 0: there is none
 	stale  bool                   // the stream has new events
@@ -94,13 +96,23 @@ func (m Model) listen() []page.Cmd {
 	var cmds []page.Cmd
 	if k.slug != "" {
 		cmds = append(cmds, page.Unsubscribe{ID: k.follow})
+		if m.sibling(k.slug) != "" {
+			cmds = append(cmds, page.Unsubscribe{ID: k.follow + 1})
+		}
 	}
-	k.slug, k.known, k.stream = wanted, false, 0
+	k.slug, k.known, k.stream, k.other = wanted, false, 0, 0
 	k.begins()
 	k.before = 0
 	if wanted != "" {
-		k.follow = max(following, k.follow+1)
+		if k.follow == 0 {
+			k.follow = following
+		} else {
+			k.follow += 2 // the next number is that of the other user's wire log
+		}
 		cmds = append(cmds, page.Subscribe{ID: k.follow, Cluster: wanted, As: wire.Requests})
+		if other := m.sibling(wanted); other != "" {
+			cmds = append(cmds, page.Subscribe{ID: k.follow + 1, Cluster: other, As: wire.Requests})
+		}
 	}
 	return cmds
 }
@@ -108,7 +120,13 @@ func (m Model) listen() []page.Cmd {
 // recorded takes new lines of the wire log in.
 func (m Model) recorded(msg wire.Message) []page.Cmd {
 	k := &m.live.kubectl
-	if msg.Type != wire.Recorded || msg.ID != k.follow || k.slug == "" {
+	switch {
+	case msg.Type != wire.Recorded || k.slug == "":
+		return nil
+	case msg.ID == k.follow+1:
+		m.recordedElsewhere(msg.Lines)
+		return nil
+	case msg.ID != k.follow:
 		return nil
 	}
 	for _, line := range msg.Lines {
@@ -127,6 +145,23 @@ func (m Model) recorded(msg wire.Message) []page.Cmd {
 		delete(k.lines, slices.Min(slices.Collect(maps.Keys(k.lines))))
 	}
 	return m.seek()
+}
+
+// recordedElsewhere takes new lines of the other user's wire log in. The first ones are from before.
+func (m Model) recordedElsewhere(lines []record.Line) {
+	k := &m.live.kubectl
+	known := k.other != 0
+	for _, line := range lines {
+		if known && line.ID > k.other && line.Origin == record.Client && line.Status != 0 {
+			m.otherContext(line)
+		}
+	}
+	for _, line := range lines {
+		if line.Status != 0 || !known {
+			k.other = max(k.other, line.ID, 1)
+		}
+	}
+	k.other = max(k.other, 1)
 }
 
 // mostLines bounds the lines of the wire log that are kept.
@@ -152,7 +187,7 @@ func (m Model) seek() []page.Cmd {
 			case same && len(all) == 0:
 				k.taken[id], k.asked = true, id
 				return []page.Cmd{m.ask(id, at)}
-			case same && id > k.near.id:
+			case (same || line.Done && m.akin(line, at)) && id > k.near.id:
 				near, nearAt = id, at
 			}
 		}
@@ -215,13 +250,8 @@ func (m Model) fetched(f page.Response) []page.Cmd {
 	if !read || byPage(e) {
 		return m.seek()
 	}
-	all, same := m.differences(e.Line, at)
-	all = append(all, m.dryInBody(e, at)...)
-	switch {
-	case !same:
-		return m.seek()
-	case len(all) > 0:
-		k.near = nearly{id: e.ID, at: at, all: all}
+	if all := m.mistakes(e, at); len(all) > 0 {
+		k.near = nearly{id: e.ID, at: at, words: all}
 		return append(m.seek(), page.Announce{Words: nearWords})
 	}
 	k.near = nearly{id: max(k.near.id, e.ID)}

@@ -36,6 +36,7 @@ type live struct {
 	again    map[block]*sent.Request // repeats of requests whose first response stays
 	order    int                     // of the newest response
 	looks    map[block]*inquiry      // into what has changed, by the check that failed
+	home     call.Call               // reads the lesson's namespace after a check failed
 	guesses  map[block]predict.Guess
 	verdicts map[block]predict.Verdict // on guesses; they never change
 	drafts   map[block]string          // values that the learner types
@@ -89,7 +90,7 @@ func (l *live) forget() {
 	l.verdicts = map[block]predict.Verdict{}
 	l.setup, l.tidied, l.words = nil, nil, ""
 	l.again, l.looks, l.order = map[block]*sent.Request{}, map[block]*inquiry{}, 0
-	l.kubectl = kubectl{mode: map[int]bool{}}
+	l.kubectl, l.home = kubectl{mode: map[int]bool{}}, call.Call{}
 }
 
 // rest sets the first phase.
@@ -297,6 +298,10 @@ func (m Model) hear(msg page.Msg) []page.Cmd {
 	}
 	if cmds, mine := m.heardCheck(msg); mine {
 		return append(cmds, m.proceed()...)
+	}
+	if x, mine := m.live.home.Hear(msg); mine && m.live.home.ID != "" {
+		m.live.home = x
+		return nil
 	}
 	if m.heardInquiry(msg) {
 		return nil

@@ -8,8 +8,10 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/response"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -38,30 +40,54 @@ func (m Model) stepName(step int) string {
 	return "step " + strconv.Itoa(step+1) + ", “" + m.Lesson.Steps[step].Title + "”"
 }
 
-// reasons say why a check failed, as exactly as the page knows.
-func (m Model) reasons(at block) []reason {
+// reason says why a check failed, as exactly as the page knows. It names a step only if doing that step now helps.
+func (m Model) reason(at block) reason {
 	c, state := m.block(at).Check, m.live.checks[at]
 	of, named := m.of(c.Of, at)
 	a := m.live.sent[of]
 	switch {
 	case m.live.phase == reading:
-		return []reason{plainly("This lesson is written for its own namespace on the practice cluster. This cluster has other objects, so the check can fail here.")}
+		return plainly("This lesson is written for its own namespace on the practice cluster. This cluster has other objects, so the check can fail here.")
+	case m.homeless() != "":
+		return plainly(m.homeless())
 	case state.gone:
-		return []reason{about(of.step, "The wire log no longer has the whole response of "+m.stepName(of.step)+". The page can’t check it. Send the request again.")}
+		return about(of.step, "The wire log no longer has the whole response of "+m.stepName(of.step)+". The page can’t check it. Send the request again.")
+	case c.Get == "" && named && m.block(of).Request.Watch && (a == nil || a.Call.Done()):
+		return m.ended(of, a)
 	}
-	all := m.skipped(at)
-	if c.Get == "" && named && m.block(of).Request.Watch && (a == nil || a.Call.Done()) {
-		r := about(of.step, "The stream of "+m.stepName(of.step)+", has ended, so it brings no more events. Open the stream again.")
-		r.stream = of
-		all = append(all, r)
+	for _, why := range []reason{m.changed(at), m.skipped(at), m.unpassed(at)} {
+		if why.words != "" {
+			return why
+		}
 	}
-	if why := m.changed(at); why.words != "" {
-		all = append(all, why)
+	return m.unknown(at)
+}
+
+// repeats tells whether an earlier failed check of the step has the same reason, which is shown once.
+func (m Model) repeats(at block, r reason) bool {
+	for n := range at.n {
+		before := block{at.step, n}
+		if state := m.live.checks[before]; m.block(before).Check != nil && state.settled() && !state.holds() && m.reason(before).words == r.words {
+			return true
+		}
 	}
-	if len(all) == 0 {
-		all = append(all, m.unknown(at))
+	return false
+}
+
+// ended says that a stream brings no more events. It can be opened again if it continues from a version that the server has.
+func (m Model) ended(of block, a *sent.Request) reason {
+	words := "The stream of " + m.stepName(of.step) + ", has ended, so it brings no more events. "
+	target, err := m.live.vars.Expand(m.block(of).Request.Target)
+	version := request.New(request.Get, target).Query.Get("resourceVersion")
+	if err != nil || version == "" || version == "0" {
+		return plainly(words + "A new stream would not bring the events of before. Start over.")
 	}
-	return all
+	if a.Known() && (!a.Call.OK() || slices.ContainsFunc(a.Answer().Happenings(), func(e watch.Event) bool { return e.Type == watch.Error })) {
+		return plainly(words + "The API server no longer has the version that the stream begins at. Start over.")
+	}
+	r := about(of.step, words+"Open the stream again.")
+	r.stream = of
+	return r
 }
 
 // unfit tells why a response is not the one that the lesson is about: one of its checks failed, or none was made and the API server
@@ -128,19 +154,39 @@ func (m Model) resting(step int) reason {
 	return plainly("")
 }
 
-// skipped are reasons for the steps before a check that were not done or failed, if the check can depend on them.
-func (m Model) skipped(at block) []reason {
-	var all []reason
+// skipped says which steps before a check were not done, if the check can depend on them.
+func (m Model) skipped(at block) reason {
+	return m.before(at, m.unsent, "You skipped ", "")
+}
+
+// unpassed says which step before a check has a failed check itself, if the check can depend on the step.
+func (m Model) unpassed(at block) reason {
+	return m.before(at, m.failed, "A check failed in ", "The step says why. ")
+}
+
+// before is the reason of a check that failed because of earlier steps. It advises them only if they can still be done.
+func (m Model) before(at block, wrong func(step int) bool, words, more string) reason {
+	var all []int
+	late := ""
 	for s := range at.step {
-		switch {
-		case !m.matters(s):
-		case m.unsent(s):
-			all = append(all, about(s, "You skipped "+m.stepName(s)+". Do that step first, then come back and send this request again."))
-		case m.failed(s):
-			all = append(all, about(s, "A check failed in "+m.stepName(s)+". Repeat that step first, then come back and send this request again."))
+		if m.matters(s) && wrong(s) {
+			all, late = append(all, s), cmp.Or(late, m.late(s, at))
 		}
 	}
-	return all
+	if len(all) == 0 {
+		return plainly("")
+	}
+	words += m.stepsWords(all) + ". "
+	switch {
+	case late != "":
+		if len(all) > 1 {
+			late = strings.Replace(late, withoutStep, "Without these steps", 1)
+		}
+		return plainly(words + late)
+	case len(all) > 1:
+		return about(all[0], words+more+"Do these steps first, in this order, then come back and send this request again.")
+	}
+	return about(all[0], words+more+"Do that step first, then come back and send this request again.")
 }
 
 // matters tells whether later steps can depend on a step: the step changes the cluster, or keeps a value.
@@ -183,9 +229,9 @@ func (m Model) unknown(at block) reason {
 	case a.Known() && a.By != "":
 		return plainly("The response to kubectl differs from what this step expects. Compare your command with the one above, and run it again.")
 	case a.Known() && !a.Call.OK() && a.Call.No().Is(status.AlreadyExists):
-		return plainly("The object exists already, so the API server did not create it. Delete the object, or start over.")
+		return plainly("The object existed already, so the API server did not create it. Start over to begin without the object.")
 	}
-	return plainly("The response differs from what this step expects. Compare what was expected with what came. Then send the request again, or start over.")
+	return plainly("The response differs from what this step expects. Compare what was expected with what came, or start over.")
 }
 
 // blocked says that a check waits for another step. It has no words if the check doesn't.
@@ -193,25 +239,37 @@ func (m Model) blocked(at block) reason {
 	c := m.block(at).Check
 	for _, name := range lesson.Used(c.Get) {
 		if _, has := m.live.vars[name]; !has && m.keeper(name) != none {
-			return about(m.keeper(name), "This check needs the value “"+name+"” from "+m.stepName(m.keeper(name))+". Do that step first.")
+			return m.first("This check needs the value “"+name+"” from ", m.keeper(name), at)
 		}
 	}
 	if of, ok := m.of(c.Of, at); ok && c.Get == "" && of.step != at.step && !m.live.sent[of].Answered() {
-		return about(of.step, "This check needs the response of "+m.stepName(of.step)+". Do that step first.")
+		return m.first("This check needs the response of ", of.step, at)
 	}
 	return plainly("")
 }
 
-// lacks says which value a request needs that no response has had yet; empty: none.
-func (m Model) lacks(r *lesson.Request) string {
-	name, ok := m.lacking(r)
+// first says that something needs a step, and how to go on.
+func (m Model) first(needs string, step int, at block) reason {
+	words := needs + m.stepName(step) + ". "
+	switch late := m.late(step, at); {
+	case late != "":
+		return plainly(words + late)
+	case m.failed(step):
+		return about(step, words+"A check failed there. Go to that step first.")
+	}
+	return about(step, words+"Do that step first.")
+}
+
+// lacks says which value a request needs that no response has had yet. It has no words if the request has all values.
+func (m Model) lacks(at block) reason {
+	name, ok := m.lacking(m.block(at).Request)
 	if !ok {
-		return ""
+		return plainly("")
 	}
 	if step := m.keeper(name); step != none {
-		return "This request needs the value “" + name + "” from " + m.stepName(step) + ". Do that step first."
+		return m.first("This request needs the value “"+name+"” from ", step, at)
 	}
-	return "This request needs the value “" + name + "”, and no response has it yet."
+	return plainly("This request needs the value “" + name + "”, and no response has it yet.")
 }
 
 // lacking is the first variable of a request without a value; false: all have one.
@@ -235,10 +293,8 @@ func (m Model) keeper(name string) int {
 
 // needed is the step that must be done before a request can be sent; none: there is no such step.
 func (m Model) needed(at block) int {
-	r := m.block(at).Request
-	name, ok := m.lacking(r)
-	if !ok || strings.TrimSpace(m.mayNot(at)) != m.lacks(r) {
-		return none
+	if why := m.lacks(at); m.mayNot(at) == why.words {
+		return why.step
 	}
-	return m.keeper(name)
+	return none
 }

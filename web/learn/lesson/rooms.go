@@ -47,7 +47,7 @@ func (m Model) answersOf(s *lesson.Show, at block) ([]*sent.Request, string) {
 		case a != nil && a.Before:
 			return nil, "The wire log has only a part of this response, so nothing is shown here."
 		case !a.Answered() && m.elsewhere(name, at) != none:
-			return nil, "This part needs the response of " + m.stepName(m.elsewhere(name, at)) + ". Do that step first."
+			return nil, m.first("This part needs the response of ", m.elsewhere(name, at), at).words
 		case !a.Known() && a.Answer().Status == 0:
 			return nil, "This part is shown when the response has arrived."
 		}

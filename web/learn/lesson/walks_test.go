@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -172,21 +173,17 @@ func TestAStepThatCannotPassSaysWhatIsMissing(t *testing.T) {
 		do   []any
 		want []string
 	}{
-		"a step was skipped": {
-			[]any{"turn 1", "send-request 1.0", answer("lesson/1.0", 201, settings("u", "1", "1", "ben"))},
-			[]string{"You skipped step 1, “Ada’s”. Do that step first", "Go to step 1"},
-		},
 		"a step failed": {
-			[]any{"send-request 0.0", answer("lesson/0.0", 200, settings("u", "1", "1", "ada")), "turn 1", "send-request 1.0", answer("lesson/1.0", 201, settings("u", "1", "1", "ben"))},
-			[]string{"A check failed in step 1, “Ada’s”. Repeat that step first"},
+			[]any{"send-request 0.0", answer("lesson/0.0", 403, `{"kind":"Status","code":403}`), "turn 1", "send-request 1.0", answer("lesson/1.0", 404, `{"kind":"Status","code":404}`)},
+			[]string{"A check failed in step 1, “Ada’s”. The step says why. Do that step first, then come back and send this request again.", "Go to step 1"},
 		},
 		"the object was changed": {
 			look(settings("u", "2", "2", "ada")),
-			[]string{"The ConfigMap settings has changed since step 1, in .data.a. Send step 1 again, or start over.", "Go to step 1"},
+			[]string{"The ConfigMap settings has changed since step 1, in .data.a. Start over."},
 		},
 		"the object was made anew": {
 			look(settings("v", "2", "2", "caro")),
-			[]string{"The ConfigMap settings was deleted after step 1, and created again. Send step 1 again, or start over."},
+			[]string{"The ConfigMap settings was deleted after step 1, and created again. Start over."},
 		},
 		"the object was deleted": {
 			append(made[:2:2], "turn 2", "send-request 2.0", answer("lesson/2.0", 404, `{"kind":"Status","code":404}`), answer("look/2.1", 404, `{"kind":"Status","code":404}`)),
@@ -203,6 +200,43 @@ func TestAStepThatCannotPassSaysWhatIsMissing(t *testing.T) {
 		"nobody knows": {
 			ben(settings("u", "3", "1", "ada", "ben")),
 			[]string{"The response differs from what this step expects."},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := begin(t, twoSteps(t), "")
+			p.do(doBegin, namespaceMade)
+			p.do(c.do...)
+			p.says(append(c.want, "Check failed")...)
+		})
+	}
+}
+
+func TestASkippedStepIsAdvisedOnlyIfItCanStillBeDone(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   []any
+		want []string
+	}{
+		"a step was skipped, and can still be done": {
+			[]any{"turn 2", "send-request 2.0", answer("lesson/2.0", 404, `{"kind":"Status","code":404}`)},
+			[]string{"You skipped steps 1 and 2. Do these steps first, in this order, then come back and send this request again.", "Go to step 1"},
+		},
+		"a step was skipped, and it is too late for it": {
+			[]any{"turn 1", "send-request 1.0", answer("lesson/1.0", 201, settings("u", "1", "1", "ben"))},
+			[]string{"You skipped step 1, “Ada’s”. Without that step, this step has created the ConfigMap settings. Start over to do the steps in their order."},
+		},
+		"it was too late already, by another step": {
+			[]any{
+				"turn 1", "send-request 1.0", answer("lesson/1.0", 201, settings("u", "1", "1", "ben")),
+				"turn 2", "send-request 2.0", answer("lesson/2.0", 200, settings("u", "1", "2", "ben")),
+			},
+			[]string{"You skipped step 1, “Ada’s”. Without that step, step 2 has created the ConfigMap settings."},
+		},
+		"the namespace was deleted": {
+			[]any{
+				"turn 1", "send-request 1.0", answer("lesson/1.0", 404, `{"kind":"Status","code":404}`),
+				answer("look/home", 200, `{"status":{"phase":"Terminating"}}`),
+			},
+			[]string{"The namespace of this attempt was deleted. Start over to get another one."},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -347,6 +381,7 @@ func TestTheRightCommandAfterAWrongOneCounts(t *testing.T) {
 	p.do(read(20, "fieldManager=ada", 409))
 	p.says("Check failed", "The response to kubectl differs from what this step expects.", "Waiting for kubectl")
 	p.silent("does not count")
+	p.took()
 	p.do(heard(21, "fieldManager=ada", 201))
 	p.expect("ask /c/practice/-/requests?entry=21")
 	p.do(read(21, "fieldManager=ada", 201))
@@ -367,4 +402,74 @@ func TestADeleteSaysInItsBodyThatItIsADryRun(t *testing.T) {
 			t.Errorf("%q for %q: %s, want %s", c.body, c.lessons, got, c.want)
 		}
 	}
+}
+
+// withViewer is a lesson whose first request is an apply, on a cluster with a viewer.
+func withViewer(t *testing.T) Model {
+	t.Helper()
+	m := twoSteps(t)
+	m.Viewer = "practice-viewer"
+	r := m.Lesson.Steps[0].Blocks[0].Request
+	r.Header, r.Target = []lesson.Header{{Name: "Content-Type", Value: "application/apply-patch+yaml"}}, r.Target+"&force=false"
+	return m
+}
+
+func TestKubectlsUsualMistakesAreNamed(t *testing.T) {
+	m := withViewer(t)
+	const (
+		object = `{"kind":"ConfigMap","metadata":{"name":"settings","uid":"u"}}`
+		own    = "/api/v1/namespaces/NS/configmaps/settings"
+		others = "/api/v1/namespaces/default/configmaps/settings"
+		ada    = "fieldManager=ada&force=false"
+		apply  = "application/apply-patch+yaml"
+	)
+	for name, c := range map[string]struct {
+		method, path, query, media string
+		code                       int
+		want                       []string
+	}{
+		"another namespace":        {"PATCH", others, ada, apply, 201, []string{"kubectl used the namespace default. This step needs the namespace learn-", "Delete the object: kubectl delete configmaps settings -n default."}},
+		"another namespace, twice": {"PATCH", others, ada, apply, 200, []string{"kubectl used the namespace default.", "It has changed the cluster."}},
+		"another verb":             {"POST", "/api/v1/namespaces/NS/configmaps", "fieldManager=ada", "application/json", 201, []string{"kubectl sent a POST. This step needs a PATCH.", "kubectl delete configmaps settings -n learn-"}},
+		"another name":             {"PATCH", "/api/v1/namespaces/NS/configmaps/sittings", ada, apply, 404, []string{"kubectl named the object sittings. This step needs settings."}},
+		"no apply":                 {"PATCH", own, ada, "application/strategic-merge-patch+json", 404, []string{"Add --server-side to kubectl apply."}},
+		"another manager":          {"PATCH", own, "fieldManager=kubectl&force=false", apply, 201, []string{"use --field-manager=ada", "Delete the object: kubectl delete configmaps settings -n learn-"}},
+		"a dry run":                {"PATCH", own, ada + "&dryRun=All", apply, 201, []string{"Leave out --dry-run=server."}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := begin(t, m, "")
+			p.do(doBegin, namespaceMade, doKubectl)
+			if got := p.took(); !strings.HasSuffix(got, "follow practice\nfollow practice-viewer") {
+				t.Errorf("it asked for %s", got)
+			}
+			line := record.Line{ID: 9, Origin: record.Client, Method: c.method, Path: strings.Replace(c.path, "NS", p.m.namespace(), 1), Query: c.query, Status: c.code, Done: true}
+			p.do(page.Received{Message: wire.Message{Type: wire.Recorded, ID: following}}, page.Received{Message: wire.Message{Type: wire.Recorded, ID: following, Lines: []record.Line{line}}})
+			entry := record.Entry{Line: line}
+			entry.Request.Header = []record.Field{{Name: "User-Agent", Value: "kubectl/v1.37"}, {Name: "Content-Type", Value: c.media}}
+			entry.Answer.Body = []byte(object)
+			body, err := json.Marshal(entry)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.do(page.Response{ID: "entry/0.0", Status: 200, Body: body})
+			p.says(append(c.want, "The step does not count kubectl’s last request", "Waiting for kubectl")...)
+			if name == "a dry run" {
+				p.silent("Delete the object", "It has changed")
+			}
+		})
+	}
+}
+
+func TestAnotherContextIsNamed(t *testing.T) {
+	p := begin(t, withViewer(t), "")
+	p.do(doBegin, namespaceMade, doKubectl)
+	line := record.Line{ID: 9, Origin: record.Client, Method: "PATCH", Path: namespaces + "/" + p.m.namespace() + "/configmaps/settings", Query: "fieldManager=ada&force=false", Status: 403, Done: true}
+	heard := func(lines ...record.Line) page.Received {
+		return page.Received{Message: wire.Message{Type: wire.Recorded, ID: following + 1, Lines: lines}}
+	}
+	p.do(heard(line))
+	p.silent("used the context")
+	line.ID = 10
+	p.do(heard(line))
+	p.says("kubectl used the context practice-viewer. This step needs the context practice: add --context=practice.")
 }

@@ -83,8 +83,8 @@ func TestAValueIsJudged(t *testing.T) {
 		because, doubt    string
 	}{
 		{"the value", `{"kind":"Widgets"}`, "Widgets", Right, "it is", ""},
-		{"almost the value", `{"kind":"Widgets"}`, "\"WIDGETS\"", Almost, "it is", ""},
-		{"almost the value, and explained", `{"kind":"Widgets"}`, "widget", Almost, "one of them", ""},
+		{"almost the value", `{"kind":"Widgets"}`, "\"WIDGETS\"", Wrong, "one of them", ""}, // the lesson is about number
+		{"almost the value, and explained", `{"kind":"Widgets"}`, "widget", Wrong, "one of them", ""},
 		{"another value", `{"kind":"Widgets"}`, "gadget", Wrong, "any other", ""},
 		{"a value that is explained", `{"kind":"Widgets"}`, "two", Wrong, "a number", ""},
 		{"another value came", `{"kind":"widget"}`, "widget", "", "", "differs from what this lesson explains"},
@@ -97,6 +97,19 @@ func TestAValueIsJudged(t *testing.T) {
 		}
 		if why := chosen(p, g, v, vars); d == nil && (v.Came != "Widgets" || why == nil || why.Because != c.because) {
 			t.Errorf("%s: %+v because %+v", c.name, v, why)
+		}
+	}
+}
+
+func TestAlmostRightUnlessTheLessonIsAboutIt(t *testing.T) {
+	kind, err := lesson.ParseSubject("json .kind")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for wrong, want := range map[string]Outcome{"gadget": Almost, "widgets": Wrong} {
+		p := &lesson.Predict{Value: &kind, Choices: []lesson.Choice{{Text: "Widgets", Right: true}, {Text: wrong}, {Text: "*"}}}
+		if v, d := Judge(p, Guess{Choice: Written, Value: "WIDGET"}, responded(200, `{"kind":"Widgets"}`), nil); v.Outcome != want || d != nil {
+			t.Errorf("with %s as a wrong choice: %+v, %+v", wrong, v, d)
 		}
 	}
 }
