@@ -90,6 +90,9 @@ test("a zip counts as a folder, and what lies about its size is not read", async
   await expect(findings(page)).toHaveCount(1);
   await page.locator('input[name="files"]').setInputFiles({ name: "none.zip", mimeType: "application/zip", buffer: Buffer.from("no archive at all, and long enough to have an end") });
   await expect(page.locator(".banner", { hasText: "Fieldmark can’t read none.zip: it isn’t a zip archive." })).toBeVisible();
+  const many = Array.from({ length: 30 }, (_, i) => ({ name: `none-${i}.zip`, mimeType: "application/zip", buffer: Buffer.from("broken") }));
+  await page.locator('input[name="files"]').setInputFiles(many);
+  await expect(page.locator(".banner", { hasText: "Fieldmark can’t read none-9.zip: it isn’t a zip archive. Fieldmark can’t read 20 more archives." })).toBeVisible();
 });
 
 test("a folder of 500 documents is checked while the page stays usable", async ({ page, namespace }) => {

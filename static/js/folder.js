@@ -6,12 +6,15 @@
 const mostNames = 50_000;
 const longestList = 8 << 20;
 
+// How many archives that can’t be read are named. The others are counted.
+const mostNamed = 10;
+
 /** Reports the files one after the other: tell("begin", field, files, passed, why), then tell("file", field, name, size, bytes or null). */
 export async function take(field, given, tell) {
   const wanted = new Wanted(field.dataset);
   for (const one of given) await (one.isFile === undefined ? wanted.file(one, one.webkitRelativePath || one.name) : wanted.entry(one));
-  const { files, passed, why } = wanted;
-  tell("begin", field.name, files.length, passed, why.join(" "));
+  const { files, passed } = wanted;
+  tell("begin", field.name, files.length, passed, wanted.words());
   let left = Number(field.dataset.total);
   for (const { name, size, read } of files) {
     const bytes = await read(Math.min(left, Number(field.dataset.most))).catch(() => null);
@@ -26,6 +29,7 @@ class Wanted {
   passed = 0;
   why = [];
   #seen = 0;
+  #damaged = 0;
 
   constructor({ endings, files }) {
     this.endings = endings.split(" ");
@@ -65,11 +69,17 @@ class Wanted {
     }
   }
 
+  /** Why something was not read, in sentences: the first archives by their names, and how many more. */
+  words() {
+    const more = this.#damaged - mostNamed;
+    return [...this.why, ...(more > 0 ? [`Fieldmark can’t read ${more} more ${more === 1 ? "archive" : "archives"}.`] : [])].join(" ");
+  }
+
   async archive(file, name) {
     try {
       for (const one of await listed(file)) if (this.#goesOn()) this.#add(`${name}/${one.name}`, one.size, (most) => unpacked(file, one, most));
     } catch (error) {
-      this.#full(`Fieldmark can’t read ${name}: ${error.message}.`);
+      if (++this.#damaged <= mostNamed) this.#full(`Fieldmark can’t read ${name}: ${error.message}.`);
     }
   }
 }

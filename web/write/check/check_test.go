@@ -213,6 +213,19 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// TestWhatIsNotReadIsNamedInPart: the page names ten files, and counts the others.
+func TestWhatIsNotReadIsNamedInPart(t *testing.T) {
+	const files = 5000
+	b := begin(t, Model{Options: Options{Manager: "ada"}}, practice)
+	b.does(page.Choosing{Field: FieldFolder, Files: files})
+	for i := range files {
+		b.does(page.Loaded{Name: fmt.Sprintf("app/large-%d.yaml", i), Size: 4 << 20})
+	}
+	if html := b.shows(); strings.Count(html, "app/large-") != mostNamed || !strings.Contains(html, "4990 more files were not read.") && !strings.Contains(html, "4,990 more files were not read.") {
+		t.Errorf("it names %d files: %.2000s", strings.Count(html, "app/large-"), html)
+	}
+}
+
 func TestFilesAndRules(t *testing.T) {
 	rules := "apiVersion: fieldmark.dev/v1\nkind: Expected\nrules:\n- {match: {name: held}, reason: an autoscaler}\n- {match: {name: nobody}, reason: none}\n"
 	b := begin(t, Model{Options: Options{Manager: "ada"}}, practice)

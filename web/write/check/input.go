@@ -23,6 +23,12 @@ const (
 	MostDocuments = 2000
 )
 
+// How many files and places that were not read are named. The others are counted.
+const (
+	mostNamed = 10
+	mostWrong = 100
+)
+
 // Endings are the endings of files that are read, the same as with kubectl.
 const Endings = ".yaml .yml .json"
 
