@@ -1,9 +1,7 @@
 package check
 
 import (
-	"maps"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -321,76 +320,18 @@ func (j *judgement) contests(was, sent *manifest.Node) {
 	}
 }
 
-// shortest is the length from which a secret value is searched for inside words. A shorter one must be a whole word.
-const shortest = 4
-
 // clean removes secret values from a server's message, which may quote the manifest.
 func (j *judgement) clean(words string) string {
 	if j.hides == nil {
 		j.hides = map[string]bool{}
 		j.secrets(func(secret string) { j.hides[secret] = true })
 	}
-	if len(j.hides) > mostSecrets {
-		return "The server's message isn't shown, because it may have parts of the Secret."
-	}
-	for _, secret := range slices.Sorted(maps.Keys(j.hides)) {
-		words = hidden(words, secret)
-	}
-	return words
+	return object.Hushed(words, j.hides)
 }
-
-// mostSecrets is the most texts that are searched for in a server's message.
-const mostSecrets = 5000
 
 // secrets visits the values of all versions of the object that masking replaced.
 func (j *judgement) secrets(visit func(string)) {
-	secrets(j.Document.Source.Fields(), j.stated, visit)
-	secrets(j.Live.Object, j.live, visit)
-	secrets(j.would(), j.predicted, visit)
-}
-
-// secrets visits the values that masking replaced.
-func secrets(plain, shown any, visit func(string)) {
-	switch v := plain.(type) {
-	case map[string]any:
-		beside, _ := shown.(map[string]any)
-		for key, child := range v {
-			secrets(child, beside[key], visit)
-		}
-	case []any:
-		beside, _ := shown.([]any)
-		for i, child := range v {
-			if i < len(beside) {
-				secrets(child, beside[i], visit)
-			}
-		}
-	case nil:
-	default:
-		text, masked := worded(v), worded(shown)
-		if text != masked && text != "" {
-			visit(text)
-			for _, line := range strings.Split(text, "\n") {
-				visit(line)
-			}
-		}
-	}
-}
-
-func worded(v any) string {
-	if text, is := v.(string); is {
-		return text
-	}
-	return string(written(v))
-}
-
-func hidden(words, secret string) string {
-	const mask = "••••••••"
-	switch {
-	case secret == "", len(secret) < shortest && !strings.Contains(words, secret):
-		return words
-	case len(secret) >= shortest:
-		words = strings.ReplaceAll(words, secret, mask)
-		return strings.ReplaceAll(words, strings.Trim(strconv.Quote(secret), `"`), mask)
-	}
-	return regexp.MustCompile(`(^|\W)`+regexp.QuoteMeta(secret)+`($|\W)`).ReplaceAllString(words, "${1}"+mask+"${2}")
+	object.Secrets(j.Document.Source.Fields(), j.stated, visit)
+	object.Secrets(j.Live.Object, j.live, visit)
+	object.Secrets(j.would(), j.predicted, visit)
 }

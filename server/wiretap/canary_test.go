@@ -88,6 +88,7 @@ func canaries() map[string]*exchanged {
 		"a command's words":        {target: "/api/v1/namespaces/x/pods/p/exec?command=mysql&command=-p" + canary + "&container=c"},
 		"a Secret made":            {method: "POST", target: "/api/v1/namespaces/x/secrets", body: `{"kind":"Secret","stringData":{"a":"` + canary + `"}}`, answer: `{"data":{"a":"` + canary + `"}}`},
 		"a Secret applied":         {method: "PATCH", target: "/api/v1/namespaces/x/secrets/s?fieldManager=m", media: "application/apply-patch+yaml", body: "kind: Secret\nstringData: {a: " + canary + "}\n"},
+		"a Secret, with a warning": {method: "PATCH", target: "/api/v1/namespaces/x/secrets/s?fieldManager=m", media: "application/apply-patch+yaml", answerHeader: http.Header{"Warning": {`299 - "the value ` + canary + ` is weak"`}}},
 		"Secrets listed":           {target: "/api/v1/secrets", answer: `{"kind":"SecretList","items":[{"data":{"a":"` + canary + `"}}]}`},
 		"Secrets as a Table":       {target: "/api/v1/secrets", answer: `{"kind":"Table","rows":[{"cells":["` + canary + `"],"object":{"data":"` + canary + `"}}]}`},
 		"Secrets watched":          {target: "/api/v1/secrets?watch=1", answer: `{"type":"ADDED","object":{"kind":"Secret","data":{"a":"` + canary + `"}}}` + "\n"},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -75,7 +76,7 @@ func (l *Log) begin(who Who, r *http.Request) *exchange {
 		query: clip(redactQuery(r.URL.RawQuery, p), maxTarget), because: withhold(p, err == nil),
 	}
 	x.verb = verbOf(r, p, err == nil)
-	x.request.media, x.request.header = clip(r.Header.Get("Content-Type"), maxValue), redactHeader(r.Header)
+	x.request.media, x.request.header = clip(r.Header.Get("Content-Type"), maxValue), redactHeader(r.Header, x.because != "")
 	x.request.coding, x.request.length = coding(r.Header), r.ContentLength
 	x.weight = fixed + len(x.server) + len(x.path) + len(x.query) + x.request.header.weight()
 	x.session.add(x)
@@ -114,8 +115,11 @@ func coding(h http.Header) string {
 }
 
 func (x *exchange) answered(resp *http.Response) {
-	header := redactHeader(resp.Header)
+	header := redactHeader(resp.Header, x.because != "")
 	warnings := bounded(resp.Header["Warning"])
+	if x.because != "" {
+		warnings = slices.Repeat(redacted, len(warnings))
+	}
 	x.mu.Lock()
 	x.first, x.status, x.proto = x.session.now().Sub(x.start), resp.StatusCode, resp.Proto
 	x.warnings = warnings

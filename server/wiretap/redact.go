@@ -71,14 +71,15 @@ func clippedAll(values []string) []string {
 	return kept
 }
 
-func redactHeader(h http.Header) fields {
+// redactHeader keeps the headers on the list. Warnings may quote a body, so they go where bodies are withheld.
+func redactHeader(h http.Header, withheld bool) fields {
 	kept := make(fields, 0, min(len(h), maxFields))
 	left := maxHead
 	for name, values := range h {
 		if len(kept) == maxFields {
 			break
 		}
-		if !shownHeaders[name] {
+		if !shownHeaders[name] || withheld && name == "Warning" {
 			values = redacted
 		}
 		values = bounded(values)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/object/canary"
+	"github.com/fieldmark/fieldmark/kube/status"
 )
 
 func parse(t testing.TB, text string) object.Object {
@@ -58,6 +59,20 @@ func TestEffects(t *testing.T) {
 	e, err = Compare(secret, object("Secret", "2", "bmV3", entry("ada", `{"f:x":{}}`)))
 	if err != nil || len(e.Values) != 1 || strings.Contains(e.Values[0].Old+e.Values[0].New+e.Values[0].words(), "bmV3") {
 		t.Errorf("%v, %+v", err, e)
+	}
+}
+
+// TestNoCanaryEscapesWords: admission may refuse, or warn of, what it was sent, and quote it.
+func TestNoCanaryEscapesWords(t *testing.T) {
+	manifest := object.Object{Fields: map[string]any{"apiVersion": "v1", "kind": "Secret", "stringData": map[string]any{"password": canary.Song}}}
+	said := "the value " + canary.Song + " (" + canary.Coded + ") of " + canary.Plain + " is weak"
+	a := (&Response{
+		Warnings: []status.Warning{{Text: said}}, No: &status.Status{Code: 422, Message: said, Causes: []status.Cause{{Field: "data", Message: said}}},
+	}).Hush(manifest)
+	for _, words := range []string{a.Warnings[0].Text, a.No.Message, a.No.Causes[0].Message} {
+		if canary.Escapes(words) || !strings.Contains(words, canary.Plain) {
+			t.Error(words)
+		}
 	}
 }
 

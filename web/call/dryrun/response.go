@@ -36,6 +36,22 @@ func Read(f page.Response) *Response {
 	return a
 }
 
+// Hush removes the secret values of a manifest from the words of the server and of its admission, which may quote what they were sent. The words of
+// a conflict name only fields and managers.
+func (a *Response) Hush(manifest object.Object) *Response {
+	for i := range a.Warnings {
+		a.Warnings[i].Text = manifest.Hush(a.Warnings[i].Text)
+	}
+	if a.No == nil || a.Conflicts() {
+		return a
+	}
+	a.No.Message = manifest.Hush(a.No.Message)
+	for i := range a.No.Causes {
+		a.No.Causes[i].Message = manifest.Hush(a.No.Causes[i].Message)
+	}
+	return a
+}
+
 // OK tells whether there is a response with an object.
 func (a *Response) OK() bool { return a != nil && a.No == nil }
 

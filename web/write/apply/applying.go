@@ -228,7 +228,8 @@ func (m Model) applied(seq int, f page.Response) (page.Page, []page.Cmd) {
 	if r == nil || r.over || r.seq != seq {
 		return m, nil
 	}
-	d, a := r.docs[r.at], dryrun.Read(f)
+	d := r.docs[r.at]
+	a := dryrun.Read(f).Hush(d.manifest())
 	d.result.No = a.No
 	if a.No == nil {
 		d.result.Created, d.result.Version = f.Status == 201, a.Object.Meta("resourceVersion")

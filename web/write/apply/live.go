@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -290,6 +291,9 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	return m, nil // of a former text
 }
 
+// manifest is the document as an object.
+func (d *document) manifest() object.Object { return object.Object{Fields: d.read.Fields()} }
+
 // heard takes in the response to one of a dry run's requests.
 func (m Model) heard(d *document, what string, f page.Response) (page.Page, []page.Cmd) {
 	var more []page.Cmd
@@ -302,12 +306,12 @@ func (m Model) heard(d *document, what string, f page.Response) (page.Page, []pa
 		}
 		more = append(more, m.proceed(d)...)
 	case askPlain:
-		d.dryRun.plain = dryrun.Read(f)
+		d.dryRun.plain = dryrun.Read(f).Hush(d.manifest())
 		if d.dryRun.plain.Conflicts() {
 			return m, []page.Cmd{m.dry(d, true).Send(dryrun.ID(askForced, d.dryRun.seq))}
 		}
 	case askForced:
-		d.dryRun.forced = dryrun.Read(f)
+		d.dryRun.forced = dryrun.Read(f).Hush(d.manifest())
 	}
 	switch {
 	case !d.dryRun.whole():
