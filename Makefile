@@ -279,6 +279,12 @@ test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on
 test-browser: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## Playwright in a real Chromium on a real cluster (GREP=)
 	@node_modules/.bin/playwright test --config e2e/playwright.config.ts $(if $(GREP),--grep '$(GREP)')
 
+.PHONY: test-slow
+test-slow: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## the browser tests as on a slow machine, each twice and none tried again: Chromium and each server have half a core; hours, as root (GREP=)
+	@go build -C dev/team -o $(CURDIR)/bin/team-stage ./cmd/stage
+	@dev/scripts/slow.sh node_modules/.bin/playwright test --config e2e/playwright.config.ts --repeat-each 2 $(if $(GREP),--grep '$(GREP)')
+	@dev/scripts/slow.sh node_modules/.bin/playwright test --config e2e/team.config.ts --repeat-each 2 $(if $(GREP),--grep '$(GREP)' --pass-with-no-tests)
+
 .PHONY: pictures
 pictures: export PICTURES := 1
 pictures: test-browser ## the browser tests with a picture of every page and state, in e2e/screenshots/ (GREP=)

@@ -1,5 +1,6 @@
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
 import { pictures } from "./harness/pictures.ts";
+import { chromium, patience, slow } from "./harness/slow.ts";
 
 const wide = { width: 1400, height: 900 };
 const narrow = { width: 700, height: 900 };
@@ -25,22 +26,23 @@ const config: PlaywrightTestConfig = {
   fullyParallel: true,
   // On two cores, which carry the control plane too: with two workers the cores are idle nearly half of the time.
   workers: 3,
-  timeout: 60_000,
-  // The cores are shared with the control plane, and at times with others: what passes the second time is told as flaky.
-  retries: 1,
-  expect: { timeout: 15_000 },
+  timeout: 60_000 * patience,
+  // The cores are shared with the control plane, and at times with others: what passes the second time is told as flaky. On a slow machine
+  // each test must pass each time.
+  retries: slow ? 0 : 1,
+  expect: { timeout: 15_000 * patience },
   reporter: [["./harness/slowest.ts"], ["list"]],
   use: {
     // A page of its own costs each test a third of its time. What isn't taken back between two tests, no test may leave behind
     // (docs/decisions/0039); a test with options of its own gets a context of its own.
     reuseContext: true,
-    navigationTimeout: 30_000,
-    actionTimeout: 15_000,
+    navigationTimeout: 30_000 * patience,
+    actionTimeout: 15_000 * patience,
     viewport: wide,
     // Recording costs as much as most tests: what fails is tried again, and that is recorded.
     trace: "on-first-retry",
     launchOptions: {
-      executablePath: process.env["CHROMIUM"] || "/usr/bin/chromium",
+      executablePath: chromium,
       args: [
         "--no-sandbox",
         "--headless",
@@ -80,7 +82,7 @@ const config: PlaywrightTestConfig = {
     { name: "live-dark", testMatch: liveShots, use: { colorScheme: "dark" } },
     { name: "live-narrow", testMatch: [liveNarrow, liveShots].flat(), use: { colorScheme: "light", viewport: narrow } },
     // axe looks at each page in light and in dark, which takes its time.
-    { name: "axe", testMatch: axe, timeout: 180_000, use: { colorScheme: "light" } },
+    { name: "axe", testMatch: axe, timeout: 180_000 * patience, use: { colorScheme: "light" } },
   ],
 };
 

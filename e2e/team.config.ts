@@ -1,6 +1,7 @@
 // People sign in to shared Fieldmarks: `make test-team` runs these specs after the Go tests of dev/team. Their names don't end in .spec.ts, so that the main
 // configuration doesn't find them.
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
+import { patience } from "./harness/slow.ts";
 import main from "./playwright.config.ts";
 
 const config: PlaywrightTestConfig = {
@@ -11,8 +12,8 @@ const config: PlaywrightTestConfig = {
   // Most tests wait for tokens to end, so there are more of them at a time than cores.
   workers: 5,
   // Most of a test is waiting for tokens and watches to end; a busy machine adds to that.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  timeout: 180_000 * patience,
+  expect: { timeout: 30_000 * patience },
   use: { ...main.use, reuseContext: false } as NonNullable<PlaywrightTestConfig["use"]>,
   projects: [
     { name: "people", testMatch: /\.team\.ts$/ },

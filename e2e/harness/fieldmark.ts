@@ -6,6 +6,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { command, patience as longer } from "./slow.ts";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
@@ -44,15 +45,16 @@ export async function start(options: Options): Promise<Fieldmark> {
   const log = openSync(options.log, "w");
   const token = options.token ?? randomBytes(24).toString("base64url");
   // The script ends Fieldmark when this process is gone, whatever became of it.
-  const child = spawn(
-    join(root, "dev", "scripts", "die-with-stdin.sh"),
-    [join(root, "bin", "fieldmark"), "--listen", "127.0.0.1:0", "--kubeconfig", options.kubeconfig, ...options.args],
-    { stdio: ["pipe", "pipe", log], env: environment(options.home, token), cwd: options.home },
-  );
+  const flags = ["--listen", "127.0.0.1:0", "--kubeconfig", options.kubeconfig, ...options.args];
+  const child = spawn(...command(join(root, "dev", "scripts", "die-with-stdin.sh"), join(root, "bin", "fieldmark"), ...flags), {
+    stdio: ["pipe", "pipe", log],
+    env: environment(options.home, token),
+    cwd: options.home,
+  });
   closeSync(log);
   const stdout: string[] = [];
   try {
-    const { origin, link } = await readyLine(child, stdout, options.patience);
+    const { origin, link } = await readyLine(child, stdout, options.patience * longer);
     return { origin, token, link, stdout, stop: () => stop(child) };
   } catch (error) {
     await stop(child);

@@ -222,6 +222,21 @@ export const shifted = (page: Page): Promise<number> =>
 /** The texts of rows and lines that were marked as changed since it was last asked. */
 export const marked = (page: Page): Promise<string[]> => page.evaluate(() => window.seen.marked.splice(0));
 
+/** Keeps the texts that an element has from now on, in order, for those that pass by. The elements of a selector may come and go. */
+export async function texts(page: Page, selector: string): Promise<() => Promise<string[]>> {
+  const kept = await page.evaluateHandle((wanted) => {
+    const texts: string[] = [];
+    const note = () => {
+      const text = document.querySelector<HTMLElement>(wanted)?.innerText.trim();
+      if (text !== undefined && text !== texts.at(-1)) texts.push(text);
+    };
+    note();
+    new MutationObserver(note).observe(document.body, { attributes: true, characterData: true, childList: true, subtree: true });
+    return texts;
+  }, selector);
+  return () => kept.jsonValue();
+}
+
 /** The row of a name. */
 export const row = (page: Page, name: string): Locator => page.locator(`tr[data-name="${name}"]`);
 

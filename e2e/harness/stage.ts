@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { root } from "./fieldmark.ts";
+import { command, patience as longer } from "./slow.ts";
 
 export interface Person {
   readonly email: string;
@@ -22,7 +23,7 @@ export interface Stage {
 }
 
 const variable = "FIELDMARK_STAGE";
-const patience = 240_000;
+const patience = 240_000 * longer;
 
 /** The stage that the set-up has started. Workers inherit the environment. */
 export function stage(): Stage {
@@ -33,7 +34,7 @@ export function stage(): Stage {
 
 export default async function setup(): Promise<() => Promise<void>> {
   // The stage ends when its standard input does, whatever became of this process.
-  const child = spawn(join(root, "bin", "team-stage"), ["-tokens", process.env["TOKENS"] || "15s"], { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(...command(join(root, "bin", "team-stage"), "-tokens", process.env["TOKENS"] || "15s"), { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
   try {
     process.env[variable] = await firstLine(child);
   } catch (error) {

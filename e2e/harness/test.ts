@@ -5,6 +5,7 @@ import { Api } from "./api.ts";
 import { root } from "./fieldmark.ts";
 import { pictures } from "./pictures.ts";
 import { type Shared, recall } from "./shared.ts";
+import { lengthen } from "./slow.ts";
 
 export { expect };
 
@@ -19,6 +20,8 @@ interface Fixtures {
   shot: (name: string) => Promise<void>;
   /** Misdeeds that a test provokes, and which are none then. */
   provoked: RegExp;
+  /** Gives the test more time on a slow machine. */
+  lengthened: void;
   /** Fails the test if a page breaks its own Content-Security-Policy, throws, complains, or refers to what isn't there. */
   wellBehaved: void;
 }
@@ -46,6 +49,14 @@ export const test = base.extend<Fixtures>({
       await page.screenshot({ path, fullPage: true, animations: "disabled", timeout: 60_000 });
     });
   },
+
+  lengthened: [
+    async ({}, use, info) => {
+      lengthen(info);
+      await use();
+    },
+    { auto: true },
+  ],
 
   provoked: [/(?!)/, { option: true }],
 

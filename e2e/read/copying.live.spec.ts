@@ -1,6 +1,6 @@
 // A blame, a conflict and a fight are copied as Markdown and as an image, by keyboard and by mouse. Values of Secrets stay masked.
 import { type Locator, type Page } from "@playwright/test";
-import { announced, expect, openLive, ready, test } from "../harness/live.ts";
+import { announced, expect, openLive, ready, test, texts } from "../harness/live.ts";
 
 test.use({ provoked: /^409 for \S*\/clusters\// }); // the conflict
 
@@ -12,9 +12,10 @@ const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.cl
 /** Uses an item of a menu, and waits until the page says what became of it. */
 async function copy(page: Page, menu: Locator, item: string, said: string): Promise<void> {
   await announced(page);
+  const brief = await texts(page, ".told-briefly");
   await menu.locator("summary").click();
   await menu.getByRole("button", { name: item }).click();
-  await expect(page.locator(".told-briefly")).toHaveText(said);
+  await expect.poll(brief, { message: "shown for a few seconds" }).toContain(said);
   await expect.poll(async () => (await announced(page)).join(" "), { message: "said" }).toContain(said);
   await expect(menu.locator("summary"), "the menu has closed").toBeFocused();
   await expect(menu.locator(".menu-list")).toBeHidden();
