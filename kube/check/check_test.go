@@ -421,6 +421,11 @@ var refusedCases = []judged{
 		want:  []string{`invalid .extra:9 →1 []`, `invalid .data.a:7 →1 []`, `invalid .data.b:8 →true []`}, why: "field not declared in schema",
 	},
 	{
+		name: "another version lacks a field", text: deployment + "  replicas: 3\n", manager: "me", live: web(`{}`),
+		plain: no(500, "", "failed to convert new object: .spec.replicas: field not declared in schema"),
+		want:  []string{"invalid .spec.replicas:7 →3 []"}, why: "kubernetes#111937",
+	},
+	{
 		name: "a field that is given again", text: deployment + "  replicas: 1\n  replicas: 3\n", manager: "me",
 		live: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas), would: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas),
 		want: []string{"invalid :8 → []"}, why: `The field "replicas" is here twice; the first time in line 7.`,

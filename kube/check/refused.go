@@ -117,6 +117,8 @@ func (j *judgement) refused(no status.Status) {
 	case j.exported(no):
 	case strings.Contains(no.Message, "failed to create typed patch object"):
 		j.invalid(no)
+	case strings.Contains(no.Message, "field not declared in schema"):
+		j.undeclared(no)
 	case denied, no.Code == 0, no.Code == status.CodeUnauthorized, no.Code == status.CodeTooManyRequests, no.Code == status.CodeMethodNotAllowed,
 		no.Code == status.CodeUnsupportedMediaType, no.Code == status.CodeConflict, no.Code >= status.CodeInternalError:
 		j.unknown(no)
@@ -228,14 +230,25 @@ func (j *judgement) invalid(no status.Status) {
 	if j.typed(no.Message) {
 		return
 	}
-	f := Finding{Kind: Invalid, Why: j.clean(no.Message)}
-	for _, named := range namedField.FindAllStringSubmatch(no.Message, -1) {
+	j.add(Finding{Kind: Invalid, Path: j.named(no.Message), Why: j.clean(no.Message)})
+}
+
+// named is the first field of the manifest that a server's message names; empty if it names none.
+func (j *judgement) named(words string) string {
+	for _, named := range namedField.FindAllStringSubmatch(words, -1) {
 		if path := named[1] + named[2]; len(j.Document.Source.Find(path)) > 0 {
-			f.Path = j.path(path)
-			break
+			return j.path(path)
 		}
 	}
-	j.add(f)
+	return ""
+}
+
+// undeclared judges an apply that needs the object in another version, whose schema lacks a field of it. API servers respond with 500, each time
+// (kubernetes#111937).
+func (j *judgement) undeclared(no status.Status) {
+	j.add(Finding{Kind: Invalid, Path: j.named(no.Message), Why: "Another version of the type lacks a field of this object, so the API server can't compare the versions. " +
+		"It refuses each such apply (kubernetes#111937). Add the field to the schema of every version, or remove the field from the object. The server says: " +
+		strings.TrimSuffix(j.clean(no.Message), ".") + "."})
 }
 
 // typed judges fields with wrong types, if the server lists them, one in each line. It tells whether there are any.

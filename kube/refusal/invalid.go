@@ -10,7 +10,9 @@ const (
 	invalid = " is invalid"
 	strict  = "strict decoding error: "
 	untyped = "failed to create typed "
-	schema  = "ValidationError("
+	// undeclared is what a schema says of a field that it lacks.
+	undeclared = "field not declared in schema"
+	schema     = "ValidationError("
 	// exported is the server's sentence about a manifest with managedFields.
 	exported = "metadata.managedFields must be nil"
 	// wholeObject is how validation names the whole object.
@@ -204,6 +206,24 @@ func readTyped(t *text, at, _ int) (piece, bool) {
 		no.Message = strings.TrimSpace(t.string[first:next])
 	}
 	return piece{start: at, end: next, refusal: no}, true
+}
+
+// readConverted reads what a server-side apply refuses because it needs the object in another version, whose schema lacks a field of it:
+// failed to convert new object: .spec.x: field not declared in schema
+func readConverted(t *text, at, _ int) (piece, bool) {
+	words := t.string[at:t.line(at)]
+	from := strings.Index(words, ": .")
+	if from < 0 || !strings.Contains(words, undeclared) {
+		return piece{}, false
+	}
+	name, stop := t.path(at + from + 2)
+	named, colon := strings.CutSuffix(name, ":")
+	if !colon {
+		return piece{}, false
+	}
+	no := &Refusal{Reason: Invalid, Code: status.CodeInternalError}
+	no.wrong(named, strings.TrimSpace(t.string[stop:at+len(words)])+" of another version (kubernetes#111937)")
+	return piece{start: at, end: at + len(words), refusal: no}, true
 }
 
 // readExported reads the refusal of a manifest that somebody exported from a cluster.

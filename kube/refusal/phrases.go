@@ -17,6 +17,8 @@ func allPhrases() []phrase {
 		{invalid, readInvalid},
 		{strict, readStrict},
 		{untyped, readTyped},
+		{"failed to prune fields: failed to convert ", readConverted},
+		{"failed to convert ", readConverted},
 		{exported, readExported},
 		{schema, readSchema},
 		{notFound, readNotFound},

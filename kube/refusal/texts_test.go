@@ -178,6 +178,8 @@ rest "with kubernetes_manifest.web,\n  on main.tf line 1, in resource \"kubernet
 	{"Flux, undeclared", `Ingress/shop/web dry-run failed: failed to create typed patch object (shop/web; networking.k8s.io/v1, Kind=Ingress): errors:
   .spec.rules[0].paths: field not declared in schema
   .spec.tsl: field not declared in schema`, `Invalid 500 | by Flux | on networking.k8s.io/v1 Ingress  shop/web | field .spec.rules[0].paths: field not declared in schema | field .spec.tsl: field not declared in schema`},
+	// kubectl 1.37, apply of a field that another version of the CRD lacks
+	{"another version lacks the field", `Error from server: failed to prune fields: failed to convert merged object to last applied version: .spec.new: field not declared in schema`, `Invalid 500 | by kubectl | field .spec.new: field not declared in schema of another version (kubernetes#111937)`},
 	// older kubectl, which validated itself; reported
 	{"kubectl's validation", `error: error validating "web.yaml": error validating data: [ValidationError(Deployment.spec): unknown field "replica" in io.k8s.api.apps.v1.DeploymentSpec, ValidationError(Deployment.spec.template): unknown field "metadat" in io.k8s.api.core.v1.PodTemplateSpec]; if you choose to ignore these errors, turn validation off with --validate=false`, `Invalid 0 | by kubectl | on / Deployment  / | from web.yaml | field .spec: unknown field "replica" in io.k8s.api.apps.v1.DeploymentSpec | field .spec.template: unknown field "metadat" in io.k8s.api.core.v1.PodTemplateSpec`},
 	// kubectl 1.37, a pod update: the server adds the difference
