@@ -69,6 +69,9 @@ BASELINE ?=
 KUBERNETES ?=
 OTHERS := $(notdir $(wildcard practice/versions/1.*))
 OWN = $(shell awk '$$1 == "k8s.io/kubernetes" { split($$2, v, "."); print "1." v[2] }' practice/go.mod)
+# FOR is how long `make soak` writes, and SEED repeats the stories of an earlier run.
+FOR ?= 1h
+SEED ?=
 # FUZZTIME is what each fuzz target gets.
 FUZZTIME ?= 30s
 
@@ -133,6 +136,10 @@ mutants: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## put the 30 defects
 .PHONY: fuzz
 fuzz: need-go $(STATIC) ## run each fuzz target for FUZZTIME (30s)
 	@dev/scripts/fuzz.sh $(FUZZTIME)
+
+.PHONY: soak
+soak: bin/fieldmark-practice bin/kubectl ## random writes on a practice cluster: what check predicts and what blame says, compared with what API servers link, for FOR (1h; SEED=)
+	@dev/scripts/with-practice.sh env FIELDMARK_SOAK=$(FOR) FIELDMARK_SOAK_SEED=$(SEED) go test -count=1 -v -timeout 0 ./cli/soak
 
 .PHONY: clean
 clean: ## remove what was built and installed in this folder (Go's own cache stays)
