@@ -82,7 +82,7 @@ func (c *Cluster) Objects(ctx context.Context, w Which, stdin io.Reader, args []
 	if err := c.reachable(); err != nil {
 		return err
 	}
-	namespace, err := c.Namespace()
+	namespace, _, err := c.Namespace()
 	if err != nil {
 		return err
 	}
@@ -124,6 +124,11 @@ func (w *Which) objects(ctx context.Context, stdin io.Reader, take func(object.O
 		if err := m.Problem(); err != nil {
 			wrong = append(wrong, err)
 			return nil
+		}
+		for _, p := range m.Problems {
+			if p.Dropped() {
+				wrong = append(wrong, fmt.Errorf("%s, line %d: %s", m.File, p.Start.Line, p.Message))
+			}
 		}
 		for _, d := range m.Documents {
 			o, err := objectOf(d)

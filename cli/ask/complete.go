@@ -86,7 +86,7 @@ func (c *Cluster) types() []string {
 }
 
 func (c *Cluster) names(ctx context.Context, w Which, kind string) []string {
-	namespace, err := c.Namespace()
+	namespace, _, err := c.Namespace()
 	if err != nil {
 		return nil
 	}

@@ -105,13 +105,14 @@ func (t Target) path(namespace, name string) string {
 	return apipath.Object(t.resource.Group, t.resource.Version, namespace, t.resource.Resource, name).String()
 }
 
-// Namespace is the namespace of objects that name none.
-func (c *Cluster) Namespace() (string, error) {
-	namespace, _, err := c.flags.ToRawKubeConfigLoader().Namespace()
+// Namespace is the namespace of objects that name none. only tells that the user named it with an option, so kubectl refuses manifests with
+// another one.
+func (c *Cluster) Namespace() (namespace string, only bool, err error) {
+	namespace, only, err = c.flags.ToRawKubeConfigLoader().Namespace()
 	if err != nil {
-		return "", fmt.Errorf("reading the kubeconfig: %w", err)
+		return "", false, fmt.Errorf("reading the kubeconfig: %w", err)
 	}
-	return namespace, nil
+	return namespace, only, nil
 }
 
 // Requests sends requests about single objects.

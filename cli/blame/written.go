@@ -30,7 +30,7 @@ type Line struct {
 	Default bool // the value is the schema's default
 	// Elsewhere are the owners of fields of other API versions that may be this value, which has no owner in this version.
 	Elsewhere []ownership.Owner
-	Begins  bool // its owners differ from those of the line above
+	Begins    bool // its owners differ from those of the line above
 }
 
 // Write finds the owners of each line of an object. Without a schema, it knows no defaults, and not which lists and maps are atomic.

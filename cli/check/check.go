@@ -140,12 +140,12 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	if err != nil {
 		return err
 	}
-	namespace, err := cluster.Namespace()
+	namespace, only, err := cluster.Namespace()
 	if err != nil {
 		return err
 	}
 	var wrong []error
-	in := input{cluster: cluster, requests: requests, namespace: namespace, manager: o.manager, force: o.force}
+	in := input{cluster: cluster, requests: requests, namespace: namespace, only: only, manager: o.manager, force: o.force}
 	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
 		in.watched = streams.ErrOut
 	}

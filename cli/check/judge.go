@@ -28,6 +28,7 @@ type input struct {
 	cluster   *ask.Cluster
 	requests  *ask.Requests
 	namespace string
+	only      bool   // the user named the namespace with an option
 	manager   string // empty: the survey chooses it
 	force     bool
 	watched   io.Writer // the terminal that shows the progress; nil: no progress is shown
@@ -113,7 +114,7 @@ func (in *input) read(ctx context.Context, which *ask.Which, stdin io.Reader) er
 func (in *input) documentsOf(m ask.Manifest) []check.Document {
 	all := make([]check.Document, 0, len(m.Documents))
 	for i, d := range m.Documents {
-		one := check.Document{File: m.File, Built: m.Built, Source: d, Namespace: in.namespace}
+		one := check.Document{File: m.File, Built: m.Built, Source: d, Namespace: in.namespace, Only: in.only}
 		for _, p := range m.Problems {
 			if p.Document == i {
 				one.Problems = append(one.Problems, p)
@@ -265,7 +266,7 @@ func (in *input) look(ctx context.Context, d check.Document) looked {
 		return l
 	}
 	if !l.target.Namespaced {
-		l.Document.Namespace = ""
+		l.Document.Namespace, l.Document.Clustered = "", true
 	}
 	if s, found, err := in.cluster.Schema(kind); err == nil && found {
 		l.Schema = &s

@@ -152,7 +152,7 @@ func (o options) connect(cluster *ask.Cluster, streams genericiooptions.IOStream
 	if err != nil {
 		return nil, err
 	}
-	if known.Namespace, err = cluster.Namespace(); err != nil {
+	if known.Namespace, _, err = cluster.Namespace(); err != nil {
 		return nil, err
 	}
 	catalog, err := cluster.Catalog()

@@ -20,6 +20,10 @@ type Document struct {
 	Problems []source.Problem
 	// Namespace is the object's namespace if the manifest has none.
 	Namespace string
+	// Only tells that kubectl accepts no other namespace, because the user named this one.
+	Only bool
+	// Clustered tells that the type has no namespaces. Then kubectl and the API server ignore the manifest's one.
+	Clustered bool
 }
 
 // Response is the API server's response to one request.
@@ -53,6 +57,9 @@ func (d Document) Object() Object {
 	if o.Namespace == "" {
 		o.Namespace = d.Namespace
 	}
+	if d.Clustered {
+		o.Namespace = ""
+	}
 	if o.Name == "" {
 		o.Name = d.Source.GenerateName
 	}
@@ -75,6 +82,17 @@ func (d Document) line(path string) int {
 		}
 	}
 	return d.Source.Start.Line
+}
+
+// elsewhere tells that the manifest has another namespace than the only one that kubectl accepts.
+func (d Document) elsewhere() bool {
+	return d.Only && !d.Clustered && d.Source.Namespace != "" && d.Source.Namespace != d.Namespace
+}
+
+// before tells whether the document is before a place of the same file, given as file:line.
+func (d Document) before(at string) bool {
+	line, err := strconv.Atoi(strings.TrimPrefix(at, d.File+":"))
+	return err == nil && d.line("") < line
 }
 
 // lineOf is the line of a finding's field.

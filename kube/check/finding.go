@@ -90,6 +90,11 @@ type Finding struct {
 	Ways     []Way             `json:"ways"`
 	Expected *Excuse           `json:"expected,omitempty"` // a rule expects this finding
 
+	field // only while the document is judged
+}
+
+// field is the field of a finding, without the ambiguity of its path. Names of fields can have dots.
+type field struct {
 	parts     []string       // the steps that lead to the field; nil if only the path is known
 	node      *manifest.Node // the field in the manifest; nil if only the path is known
 	ambiguous bool           // other fields have the same path

@@ -23,6 +23,9 @@ func Judge(in Input, contents Contents) []Finding {
 		j.misnamed()
 	case in.Unserved:
 		j.unserved()
+	case in.Document.elsewhere():
+		j.add(Finding{Kind: Invalid, Path: ".metadata.namespace", Why: "The manifest has the namespace " + in.Document.Source.Namespace + ", and the command has --namespace=" + in.Document.Namespace +
+			". kubectl refuses that. Leave out the option, or change the manifest."})
 	case in.Document.Source.Name == "" && in.Document.Source.GenerateName != "":
 		j.add(Finding{Kind: Invalid, Path: ".metadata.generateName", Why: "An apply needs the name of its object. Use kubectl create for a manifest with generateName."})
 	default:
@@ -56,6 +59,7 @@ func (j *judgement) end() []Finding {
 		if j.sent != nil {
 			j.findings[i].Ways = Offered(j.ways(f), j.Tried)
 		}
+		j.findings[i].field = field{} // it holds the whole manifest
 	}
 	return j.findings
 }

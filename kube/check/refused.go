@@ -136,6 +136,11 @@ func (j *judgement) missing(no status.Status) {
 		j.invalid(no)
 		return
 	}
+	if j.Document.before(at) {
+		j.add(Finding{Kind: Invalid, Path: ".metadata.namespace", Why: "The namespace " + j.object.Namespace + " doesn't exist yet, and the document at " + at +
+			" creates it only after this document. kubectl applies documents in their order, so the first apply fails. Move the namespace before this document."})
+		return
+	}
 	j.add(Finding{Kind: Created, Why: "The namespace " + j.object.Namespace + " doesn't exist yet, so no dry run could be made. The document at " + at + " creates it."})
 }
 
@@ -150,7 +155,7 @@ func (j *judgement) contested(no status.Status) {
 				likely = " The owner will probably write its value again. " + o.Likely.Why
 			}
 		}
-		f := Finding{Kind: Conflict, Path: c.Path, Owners: owners, parts: c.Parts, node: c.Node, ambiguous: c.Ambiguous}
+		f := Finding{Kind: Conflict, Path: c.Path, Owners: owners, field: field{c.Parts, c.Node, c.Ambiguous}}
 		owned := names(owners)
 		if c.Claimed != "" {
 			owned += " in " + owners[0].APIVersion + ", where it is " + c.Claimed
@@ -284,7 +289,7 @@ func (j *judgement) warnings() {
 		j.fields(w.Text)
 	}
 	for _, p := range j.Document.Problems {
-		if p.Twice() {
+		if p.Twice() || p.Dropped() {
 			j.add(Finding{Kind: Invalid, Line: p.Start.Line, Why: p.Message})
 		}
 	}

@@ -73,3 +73,19 @@ func TestAConflictWithAClaimOfAnUnknownVersion(t *testing.T) {
 		}
 	}
 }
+
+// kubectl applies documents in their order.
+func TestANamespaceThatComesTooLate(t *testing.T) {
+	const inside, namespace = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: new}\n", "apiVersion: v1\nkind: Namespace\nmetadata: {name: new}\n"
+	for text, want := range map[string]Kind{inside + "---\n" + namespace: Invalid, namespace + "---\n" + inside: Created} {
+		all := documents("a.yaml", text)
+		for _, d := range all {
+			if d.Source.Kind == "ConfigMap" {
+				missing := Response{No: no(404, "NotFound", `namespaces "new" not found`)}
+				if found := Judge(Input{Document: d, Manager: "me", Live: missing, Plain: missing}, ContentsOf(all)); len(found) != 1 || found[0].Kind != want {
+					t.Errorf("%s: %+v", text, found)
+				}
+			}
+		}
+	}
+}

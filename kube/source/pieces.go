@@ -15,6 +15,7 @@ const least = 16 << 10
 // Pieces splits a text.
 func Pieces(text string) []Piece {
 	var all []Piece
+	text = decoded(text)
 	l, from := linesOf(text), 0
 	for _, p := range split(text) {
 		if end := p.end; end-from >= least || end == len(text) {

@@ -24,6 +24,7 @@ func Parse(text string) Text { return ParseBelow(0, text) }
 // ParseBelow reads a piece of a longer text, with the number of lines above the piece. All lines are counted from the beginning of the
 // longer text.
 func ParseBelow(above int, text string) Text {
+	text = decoded(text)
 	t := Text{text: text, lines: linesOf(text), left: limits{values: maxValues, search: maxSearch}}
 	t.lines.above = above
 	switch bad := invalid(text); {
@@ -90,9 +91,21 @@ func (t *Text) span(start, end int) Span {
 // work counts steps of reading, each of them about one byte.
 func (t *Text) work(steps int) { t.steps += max(0, steps) }
 
+// afterDots is the problem of a text after a line with three dots.
+const afterDots = "kubectl ignores everything from the line with three dots (...) to the next line with ---. Write --- instead of the dots."
+
 // read reads one document.
 func (t *Text) read(p piece, among bool) {
+	if p.ended && !isEmpty(t.text[p.start:p.end]) {
+		at := t.skip(p.start)
+		t.problem(Problem{Severity: Warning, Document: len(t.Documents) - 1, Span: t.span(at, t.lines.lineEnd(at)), Message: afterDots})
+		return
+	}
 	if isEmpty(t.text[p.start:p.end]) {
+		if at := directive(t.text[p.start:p.end]); at >= 0 {
+			at += p.start
+			t.problem(Problem{Severity: Error, Document: -1, Span: t.span(at, t.lines.lineEnd(at)), Message: "kubectl refuses a file with a directive such as %YAML. Delete this line."})
+		}
 		if among && p.marked && p.end < len(t.text) {
 			at := t.span(p.start-len("---"), p.start)
 			t.problem(Problem{Span: at, Severity: Info, Document: -1, Message: "The document that begins here is empty, so it is ignored."})
@@ -105,6 +118,9 @@ func (t *Text) read(p piece, among bool) {
 	d.Span = t.span(from, to)
 	r := t.reader(d)
 	r.first = from
+	if words := beside(d.Text); p.marked && words != "" {
+		r.say(Error, p.start, t.lines.lineEnd(p.start), "kubectl refuses text in the same line as ---. Move the text to the next line.")
+	}
 	if root := r.parse(d.Text); root != nil {
 		d.Root = manifest.Tree(root.value)
 		d.places = make([]place, d.Root.End)

@@ -64,6 +64,9 @@ const twice = " is here twice; "
 // the first one.
 func (p Problem) Twice() bool { return p.Severity == Warning && strings.Contains(p.Message, twice) }
 
+// Dropped tells that kubectl drops a part of the text without a word.
+func (p Problem) Dropped() bool { return p.Message == afterDots }
+
 // Nameless tells whether the problem is that the document doesn't say which object it is about.
 func (p Problem) Nameless() bool { return strings.HasSuffix(p.Message, aboutNothing) }
 

@@ -42,8 +42,9 @@ func At(h Head, catalog discovery.Catalog, namespace, subresource string) (t Tar
 		return t, unserved(catalog, group, version, h.Kind)
 	case h.Name == "" && h.GenerateName == "":
 		return t, "The document has no metadata.name. Add a name."
-	case h.Namespace != "" && !typ.Namespaced:
-		return t, fmt.Sprintf("Objects of kind %s have no namespace. Remove the namespace %q from the document.", h.Kind, h.Namespace)
+	}
+	if !typ.Namespaced {
+		h.Namespace = "" // kubectl and the API server ignore it
 	}
 	for name, what := range map[string]string{h.Name: apipath.Unfit(h.Name), h.Namespace: apipath.UnfitNamespace(h.Namespace)} {
 		if name != "" && what != "" {

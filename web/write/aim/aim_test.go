@@ -33,7 +33,7 @@ func TestWhereADocumentGoes(t *testing.T) {
 		"named":            {head: Head{"apps/v1", "Deployment", "shop", "web", ""}, namespace: "default", path: "/apis/apps/v1/namespaces/shop/deployments/web"},
 		"no namespace":     {head: Head{"v1", "ConfigMap", "", "a", ""}, namespace: "other", path: "/api/v1/namespaces/other/configmaps/a", assumed: "other"},
 		"cluster-scoped":   {head: Head{"v1", "Namespace", "", "a", ""}, namespace: "other", path: "/api/v1/namespaces/a"},
-		"in none":          {head: Head{"v1", "Namespace", "b", "a", ""}, why: "have no namespace"},
+		"in none":          {head: Head{"v1", "Namespace", "b", "a", ""}, path: "/api/v1/namespaces/a"},
 		"generated name":   {head: Head{"v1", "ConfigMap", "shop", "", "a-"}, path: "/api/v1/namespaces/shop/configmaps"},
 		"both names":       {head: Head{"v1", "ConfigMap", "shop", "a", "a-"}, path: "/api/v1/namespaces/shop/configmaps/a"},
 		"no name":          {head: Head{"v1", "ConfigMap", "shop", "", ""}, why: "no metadata.name"},

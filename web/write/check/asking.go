@@ -58,7 +58,7 @@ func (a *Asking) aim(d source.Document, o Options, catalog discovery.Catalog) {
 		return
 	}
 	a.in.Unserved = !served
-	if typ.Namespaced {
+	if a.Document.Clustered = served && !typ.Namespaced; typ.Namespaced {
 		a.Document.Namespace = o.Namespace
 	}
 	head := aim.Head{APIVersion: d.APIVersion, Kind: d.Kind, Name: d.Name, GenerateName: d.GenerateName}
