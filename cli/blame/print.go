@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/cli/output"
 	"github.com/fieldmark/fieldmark/components/copying"
 	"github.com/fieldmark/fieldmark/components/owners"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -70,7 +71,7 @@ func (p *printer) label(l Line) string {
 	if len(l.Elsewhere) > 0 {
 		return plain.Text(owners.Unplaced(l.Elsewhere))
 	}
-	return copying.Label(l.Owners, len(l.Owners), l.Default, p.now)
+	return copying.Label(l.Owners, manager.MostNamed, l.Default, p.now)
 }
 
 // oneField writes the owners of one field, in one line.
@@ -92,10 +93,11 @@ func (p *printer) oneField(w Written) (string, error) {
 	said := p.label(own)
 	if len(own.Owners) == 0 && !own.Nobody && len(order) > 0 {
 		var all []string
-		for _, o := range order {
+		first, more := manager.Few(order)
+		for _, o := range first {
 			all = append(all, plain.Text(o.Words())+" "+table.Age(o.Written(), p.now))
 		}
-		said = "nobody owns the field as a whole; owners of its parts: " + strings.Join(all, ", ")
+		said = "nobody owns the field as a whole; owners of its parts: " + manager.Listed(all, more)
 	}
 	return name(w.Object) + " " + plain.Text(p.field) + ": " + said + "\n", nil
 }

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -61,6 +62,26 @@ func TestWaysThatWereNotTriedAreMarked(t *testing.T) {
 				t.Errorf("%q isn't in\n%s", one, got)
 			}
 		}
+	}
+}
+
+// Of 120 owners of a field, a text names three and counts the others. JSON has all of them.
+func TestManyOwners(t *testing.T) {
+	var said strings.Builder
+	said.WriteString("error: Apply failed with 120 conflicts:")
+	for i := range 120 {
+		fmt.Fprintf(&said, " conflicts with \"build-%d\":\n- .spec.replicas\n", i+1)
+	}
+	const named = "build-1 (Apply), build-2 (Apply), build-3 (Apply) and 117 more"
+	for _, form := range []string{"text", "markdown"} {
+		got := printed(t, form, said.String())
+		if !strings.Contains(got, "it would change fields that "+named+" own.") || !strings.Contains(got, "and 117 more (120 of them are named like build-") ||
+			strings.Contains(got, "build-4") || !strings.Contains(got, "--field-manager=build.") {
+			t.Error(got)
+		}
+	}
+	if got := printed(t, "json", said.String()); strings.Count(got, `"manager": "build-`) != 120 {
+		t.Error(got)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/cli/output"
 	"github.com/fieldmark/fieldmark/kube/explain"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/table"
@@ -101,8 +102,12 @@ func (r result) field(b *strings.Builder, f explain.Field) {
 	case len(f.Live) > 0:
 		b.WriteString("      live " + plain.Value(f.Live) + "\n")
 	}
-	for _, o := range f.Owners {
+	first, more := manager.Few(f.Owners)
+	for _, o := range first {
 		b.WriteString("      " + r.owner(o) + "\n")
+	}
+	if more > 0 {
+		fmt.Fprintf(b, "      and %d more\n", more)
 	}
 	if f.Why != "" {
 		b.WriteString("      " + plain.Text(f.Why) + "\n")
@@ -162,8 +167,12 @@ func markdown(out io.Writer, r result) error {
 		}
 		for _, f := range e.Fields {
 			var owners []string
-			for _, o := range f.Owners {
+			first, more := manager.Few(f.Owners)
+			for _, o := range first {
 				owners = append(owners, plain.Markdown(r.owner(o)))
+			}
+			if more > 0 {
+				owners = append(owners, fmt.Sprintf("and %d more", more))
 			}
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", plain.Markdown(f.Name()), plain.Markdown(plain.Value(f.Live)), plain.Markdown(plain.Value(f.Stated)), strings.Join(owners, ", "), plain.Markdown(f.Why))
 		}

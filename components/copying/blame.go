@@ -51,7 +51,7 @@ func Label(owners []ownership.Owner, most int, byDefault bool, now time.Time) st
 		all = append(all, line(o.Words())+" "+table.Age(o.Written(), now))
 	}
 	if more > 0 {
-		all = append(all, "and "+words.Count(int64(more), "other manager", "other managers"))
+		all = append(all, "and "+words.Thousands(int64(more))+" more")
 	}
 	return strings.Join(all, ", ")
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -195,21 +196,8 @@ func written(v any) json.RawMessage {
 	return text
 }
 
-// names lists owners with commas and "and".
-func names(owners []ownership.Owner) string {
-	words := make([]string, 0, len(owners))
-	for _, o := range owners {
-		words = append(words, o.Words())
-	}
-	switch len(words) {
-	case 0:
-		return "nobody"
-	case 1:
-		return words[0]
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
-}
+// names lists owners in a sentence.
+func names(owners []ownership.Owner) string { return manager.Names(owners) }
 
 func without(owners []ownership.Owner, m ownership.Manager) []ownership.Owner {
 	return slices.DeleteFunc(slices.Clone(owners), func(o ownership.Owner) bool { return o.Same(m) })

@@ -172,6 +172,7 @@ func (j *judgement) contested(no status.Status) {
 		if c.Ambiguous {
 			f.Why += " Other fields have the same path: this one is " + spelled(c.Parts) + "."
 		}
+		f.Why += constant(owners)
 		j.add(f)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/ignore"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
@@ -18,7 +19,7 @@ func (j *judgement) rules(f Finding) []string {
 	}
 	d := j.difference(f.Path)
 	all := []string{ruleOf(j.Manager, d, owners)}
-	for _, owner := range owners {
+	for _, owner := range owners[:min(len(owners), manager.MostNamed)] {
 		if owner != j.Manager {
 			all = append(all, ruleOf(owner, d, []string{j.Manager}))
 		}
@@ -51,6 +52,8 @@ func expectation(f Finding, owners []string) string {
 	rule := map[string]any{"match": match, "path": literal.Replace(f.Path), "finding": string(f.Kind), "reason": "Say here why you expect this."}
 	if len(owners) == 1 && len(f.Owners) == 1 {
 		rule["owner"] = literal.Replace(owners[0])
+	} else if family := manager.FamilyOf(f.Owners); family.Members == len(f.Owners) {
+		rule["owner"] = literal.Replace(family.Name) + "*"
 	}
 	return "# " + RulesFile + "\n" + asYAML(map[string]any{"apiVersion": APIVersion, "kind": ruleKind, "rules": []any{rule}})
 }

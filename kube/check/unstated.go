@@ -4,9 +4,11 @@ import (
 	"slices"
 
 	"github.com/fieldmark/fieldmark/kube/assist"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/request"
 )
 
 // unstated judges the fields that the object has and the manifest doesn't have.
@@ -131,8 +133,17 @@ func (u walk) value(n *manifest.Node, owners []ownership.Owner) {
 	case u.tool.all(others):
 		u.older(n, path, others)
 	default:
-		u.add(Finding{Kind: Extra, Path: path, Owners: others, Why: names(others) + " added the field, and the manifest doesn't have the field. A diff against the manifest doesn't show it."})
+		u.add(Finding{Kind: Extra, Path: path, Owners: others, Why: names(others) + " added the field, and the manifest doesn't have the field. A diff against the manifest doesn't show it." + constant(others)})
 	}
+}
+
+// constant is advice for programs that apply under a new name in each run: each name stays an owner, so no run can remove a field.
+func constant(owners []ownership.Owner) string {
+	f := manager.FamilyOf(owners)
+	if f.Members == 0 {
+		return ""
+	}
+	return " Each run seems to apply as another manager, and all of them stay owners. Use one constant name for all runs: --field-manager=" + request.Quote(f.Name) + "."
 }
 
 // byUpdate tells whether all owners updated the object itself. Only such owners can own defaults.

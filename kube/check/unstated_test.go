@@ -2,6 +2,7 @@ package check
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +34,31 @@ func unchanged(name, manager, annotations, spec string, want []string, why strin
 	return judged{
 		name: name, manager: manager, text: deployment + "  paused: true\n",
 		live: annotated(annotations, spec, entries...), would: annotated(annotations, spec, append([]string{manager + " Apply apps/v1 " + paused}, entriesBut(entries, manager)...)...), want: want, why: why,
+	}
+}
+
+// builds are 120 runs of a pipeline that each applied the number of replicas under a name of its own.
+func builds() (all []string) {
+	for i := range 120 {
+		all = append(all, fmt.Sprintf("build-%d Apply apps/v1 %s", i+1, replicas))
+	}
+	return all
+}
+
+// Many owners of one field are one finding, with three names, the family and advice.
+func TestManyOwnersAreOneFinding(t *testing.T) {
+	c := unchanged("", "me", "{}", `{"replicas":3,"paused":true}`, nil, "", append(builds(), "me Apply apps/v1 "+paused)...)
+	found := Judge(c.input(t))
+	if len(found) != 1 || found[0].Kind != Extra || len(found[0].Owners) != 120 {
+		t.Fatalf("%+v", found)
+	}
+	const want = "build-1 (Apply), build-2 (Apply), build-3 (Apply) and 117 more (120 of them are named like build-*) added the field, and the manifest doesn't have the field. " +
+		"A diff against the manifest doesn't show it. Each run seems to apply as another manager, and all of them stay owners. Use one constant name for all runs: --field-manager=build."
+	if found[0].Why != want {
+		t.Errorf("%s\nwant\n%s", found[0].Why, want)
+	}
+	if rule := told(found, ".spec.replicas", WayRule); strings.Count(rule, "# fieldmark.yaml") != 1 || !strings.Contains(rule, "owner: build*\n") {
+		t.Error(rule)
 	}
 }
 

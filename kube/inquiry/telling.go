@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/explain"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/refusal"
 	"github.com/fieldmark/fieldmark/kube/request"
@@ -196,7 +197,8 @@ func (t *telling) conflict() {
 	if last := len(who) - 1; last == 0 {
 		whose = who[0] + " owns."
 	} else if last > 0 {
-		whose = strings.Join(who[:last], ", ") + " and " + who[last] + " own."
+		first := who[:min(len(who), manager.MostNamed)]
+		whose = manager.Listed(first, len(who)-len(first)) + " own."
 	}
 	t.e.What = "An apply" + t.about() + as + " was refused: it would change fields that " + whose
 	t.e.Why = "With server-side apply, the managers that set a field own it. An apply can change a field of another manager only by force."
