@@ -75,22 +75,27 @@ func (p *Proxy) Stop() error {
 }
 
 func (p *Proxy) rewrite(r *httputil.ProxyRequest) {
-	r.SetURL(p.turn())
+	r.SetURL(p.turn(""))
 	r.Out.Host = r.In.Host
 	r.SetXForwarded()
 }
 
-// turn is the replica whose turn it is.
-func (p *Proxy) turn() *url.URL {
+// turn is the replica whose turn it is. Other requests take turns, too, so the one that could not be reached is named: it gets the request only if there is
+// no other.
+func (p *Proxy) turn(unreachable string) *url.URL {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	replica := p.replicas[p.next%len(p.replicas)]
+	if replica.Host == unreachable {
+		p.next++
+		replica = p.replicas[p.next%len(p.replicas)]
+	}
 	p.next++
 	p.served[replica.Host]++
 	return replica
 }
 
-// patient sends a request to the next replica if one can't be reached. No byte was sent then, so the request is sent once.
+// patient sends a request to another replica if one can't be reached. No byte was sent then, so the request is sent once.
 type patient struct {
 	proxy *Proxy
 	next  http.RoundTripper
@@ -103,6 +108,6 @@ func (p *patient) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err == nil || !errors.As(err, &network) || network.Op != "dial" {
 		return response, err
 	}
-	r.URL.Host = p.proxy.turn().Host
+	r.URL.Host = p.proxy.turn(r.URL.Host).Host
 	return p.next.RoundTrip(r)
 }
