@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/write/deletion"
 	"github.com/fieldmark/fieldmark/web/write/handover"
@@ -29,7 +30,10 @@ type about struct {
 func (p *Pages) deletion(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 	p.onObject(w, r, slug, tool, "delete", func(v *visit, a about) {
 		m := deletion.Model{Path: a.path, Type: a.kind, Object: a.object, Options: deletion.ParseOptions(r.URL.Query()), Now: p.Now()}
-		m.Owned, m.Search = v.owned(a.object, a.around.catalog)
+		var wg rescue.Group
+		wg.Go(func() { m.Owned, m.Search = v.owned(a.object, a.around.catalog) })
+		wg.Go(func() { m.Doom = v.doom(a) })
+		wg.Wait()
 		m.Shell = v.shell("Delete "+a.path.Name, a.around)
 		m.Shell.Tool = tool.Name
 		p.render(w, r, http.StatusOK, m)

@@ -17,7 +17,7 @@ func TestDeleteTellsWhatGoesAlong(t *testing.T) {
 	s.want(http.StatusOK, "/c/practice/-/delete?propagation=Orphan&path="+storefrontAPI).says(`"propagationPolicy": "Orphan"`, "All of them stay.")
 	pods := s.want(http.StatusOK, "/c/practice/api/v1/namespaces/shop/pods?filter=carts-db-0").rows()
 	s.want(http.StatusOK, "/c/practice/-/delete?grace=9&path=/api/v1/namespaces/shop/pods/"+pods[0]).says("Grace period", `"gracePeriodSeconds": 9`, "StatefulSet carts-db manages this object")
-	s.want(http.StatusOK, "/c/practice/-/delete?path=/api/v1/namespaces/shop").says("deletes every object in it", "namespace controller")
+	s.want(http.StatusOK, "/c/practice/-/delete?path=/api/v1/namespaces/shop").says("deletes every object in it", "namespace controller", "What will be deleted", "configmaps", "deployments.apps", "objects of")
 }
 
 func TestAssistantsPlanWithoutTheProgram(t *testing.T) {

@@ -44,12 +44,13 @@ type dependent struct {
 	state dependents.State
 }
 
-// ownedMeta is the part of an object's metadata that is about ownership.
+// ownedMeta is the part of an object's metadata that is about ownership and deletion.
 type ownedMeta struct {
 	Name              string    `json:"name"`
 	Namespace         string    `json:"namespace"`
 	UID               string    `json:"uid"`
 	CreationTimestamp time.Time `json:"creationTimestamp"`
+	Finalizers        []string  `json:"finalizers"`
 	OwnerReferences   []struct {
 		APIVersion string `json:"apiVersion"`
 		Kind       string `json:"kind"`
@@ -109,6 +110,8 @@ func ownable(catalog discovery.Catalog, namespace string) []discovery.Type {
 type searched struct {
 	mu       sync.Mutex
 	byOwner  map[string][]dependent
+	byType   map[string]int // the number of objects, by the full name of the type
+	held     map[string]int // the number of objects, by finalizer
 	objects  int
 	leftOut  []string
 	finished bool
@@ -129,7 +132,7 @@ func (s *searched) told(types []discovery.Type, namespace string) dependents.Sea
 func (v *visit) search(types []discovery.Type, namespace string) *searched {
 	ctx, cancel := context.WithTimeout(v.context(), searchTime)
 	defer cancel()
-	s := &searched{byOwner: map[string][]dependent{}}
+	s := &searched{byOwner: map[string][]dependent{}, byType: map[string]int{}, held: map[string]int{}}
 	places := make(chan struct{}, searchAtOnce)
 	var wg rescue.Group
 	for _, t := range types {
@@ -215,6 +218,10 @@ func (s *searched) add(items []dependent) {
 	defer s.mu.Unlock()
 	s.objects += len(items)
 	for _, d := range items {
+		s.byType[d.of.FullName()]++
+		for _, f := range d.meta.Finalizers {
+			s.held[f]++
+		}
 		for _, o := range d.meta.OwnerReferences {
 			s.byOwner[o.UID] = append(s.byOwner[o.UID], d)
 		}

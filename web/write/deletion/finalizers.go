@@ -5,6 +5,7 @@ import "strings"
 // Finalizer blocks the deletion of an object. Words say who usually removes it, and when.
 type Finalizer struct {
 	Name, Words string
+	strange     bool // no part of Kubernetes removes it
 }
 
 // known explains finalizers by their names: who removes the finalizer, and when.
@@ -40,16 +41,16 @@ const (
 // explain says who usually removes a finalizer.
 func explain(name string) Finalizer {
 	if words, is := known[name]; is {
-		return Finalizer{name, words}
+		return Finalizer{Name: name, Words: words}
 	}
 	for _, f := range families {
 		if strings.HasPrefix(name, f.prefix) {
-			return Finalizer{name, f.words}
+			return Finalizer{Name: name, Words: f.words}
 		}
 	}
 	who := "The controller that added this finalizer"
 	if domain, _, named := strings.Cut(name, "/"); named {
 		who = "The controller of " + domain
 	}
-	return Finalizer{name, "Kubernetes doesn’t remove this finalizer itself. " + who + " probably removes the finalizer after its cleanup. If that controller is no longer installed, remove the finalizer from metadata.finalizers by hand. Nothing is cleaned up then."}
+	return Finalizer{name, "Kubernetes doesn’t remove this finalizer itself. " + who + " probably removes the finalizer after its cleanup. If that controller is no longer installed, remove the finalizer from metadata.finalizers by hand. Nothing is cleaned up then.", true}
 }

@@ -44,6 +44,7 @@ type live struct {
 	raced    *raced        // the deletion was refused, because the object had changed
 	looking  bool          // the object is being read
 	settling page.Settling // the grace period is being typed
+	named    string        // typed as the object's name
 	said     string        // announced last
 }
 
@@ -131,6 +132,9 @@ func (m Model) typed(msg page.Typed) (page.Page, []page.Cmd) {
 		m.Options.Grace = msg.Text
 		m.live.settling.Begin()
 		return m, nil
+	case fieldName:
+		m.live.named = msg.Text
+		return m, nil
 	default:
 		return m, nil
 	}
@@ -206,7 +210,7 @@ type preconditions struct {
 // request is the deletion. The server reads only the options in the body. A dry run also has dryRun in the query, for Fieldmark and
 // proxies in between.
 func (m Model) request(dry bool) call.Call {
-	o := options{Kind: "DeleteOptions", APIVersion: "v1", Propagation: string(m.Options.Propagation)}
+	o := options{Kind: "DeleteOptions", APIVersion: "v1", Propagation: string(m.policy())}
 	if n, own, _ := m.grace(); own {
 		o.Grace = &n
 	}
@@ -251,7 +255,7 @@ func (m Model) unready() string {
 	case !l.dry.answer.OK():
 		return "The API server refuses the request."
 	}
-	return ""
+	return m.unnamed()
 }
 
 // send deletes the object.

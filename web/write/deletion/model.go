@@ -24,6 +24,9 @@ import (
 // Kind names the page in the embedded model.
 const Kind = "delete"
 
+// fieldName is the field in which the reader types the object's name.
+const fieldName = "name"
+
 // Parts of the page's query; all but the first are fields of its form.
 const (
 	QueryPath        = "path"        // the API path of the object
@@ -129,6 +132,7 @@ type Model struct {
 	Owned   []dependents.Ref  `json:"owned"`
 	Search  dependents.Search `json:"search"`
 	Options Options           `json:"options"`
+	Doom    *Doom             `json:"doom,omitempty"` // nil: the deletion deletes no other objects because of the type
 	Now     time.Time         `json:"now"`
 
 	live *live // nil on the server
@@ -218,7 +222,7 @@ func finalizers(o object.Object) []Finalizer {
 func (m Model) along() string {
 	switch {
 	case m.Type.Group == "" && m.Type.Resource == "namespaces":
-		return "Deleting a namespace deletes every object in it, regardless of owners and of the options here."
+		return "Deleting a namespace deletes every object in it, regardless of owners."
 	case m.Type.Group == "apiextensions.k8s.io" && m.Type.Resource == "customresourcedefinitions":
 		return "Deleting a CustomResourceDefinition deletes all objects of its type, in every namespace."
 	case m.Type.Group == "" && m.Type.Resource == "persistentvolumeclaims":

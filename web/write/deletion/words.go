@@ -109,7 +109,7 @@ func (m Model) kubectl(dry bool) string {
 	if m.Path.Namespace != "" {
 		words = append(words, "-n", m.Path.Namespace)
 	}
-	words = append(words, "--cascade="+strings.ToLower(string(m.Options.Propagation)))
+	words = append(words, "--cascade="+strings.ToLower(string(m.policy())))
 	if n, own, _ := m.grace(); own && m.hasGrace() {
 		words = append(words, fmt.Sprintf("--grace-period=%d", n))
 	}

@@ -1,0 +1,107 @@
+package pages
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"net/url"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/write/deletion"
+)
+
+// mostVolumes is how many volumes of the cluster are read to find those of a namespace.
+const mostVolumes = "2000"
+
+// doom finds what the deletion of an object deletes because of its type; nil if that is nothing else.
+func (v *visit) doom(a about) *deletion.Doom {
+	types, namespace := doomedTypes(a)
+	if types == nil {
+		return nil
+	}
+	s := v.search(types, namespace)
+	d := &deletion.Doom{Search: s.told(types, namespace)}
+	d.Search.At = v.pages.Now()
+	for _, t := range types {
+		if n := s.byType[t.FullName()]; n > 0 {
+			d.Types = append(d.Types, deletion.DoomedType{
+				Name: t.FullName(), Objects: n, Href: web.Page(v.cluster.Slug(), apipath.Collection(t.Group, t.Version, namespace, t.Resource).String()),
+			})
+		}
+	}
+	slices.SortStableFunc(d.Types, func(a, b deletion.DoomedType) int { return cmp.Or(b.Objects-a.Objects, cmp.Compare(a.Name, b.Name)) })
+	for _, name := range slices.Sorted(maps.Keys(s.held)) {
+		d.Finalizers = append(d.Finalizers, deletion.HeldBy{Name: name, Objects: s.held[name]})
+	}
+	if namespace != "" && s.byType["persistentvolumeclaims"] > 0 {
+		v.doomedVolumes(d, namespace)
+	}
+	return d
+}
+
+// doomedTypes are the types whose objects a deletion deletes, and in which namespace; nil if the object's type has no such effect.
+func doomedTypes(a about) (types []discovery.Type, namespace string) {
+	spec, _ := a.object.Fields["spec"].(map[string]any)
+	names, _ := spec["names"].(map[string]any)
+	space := a.kind.Group == "" && a.kind.Resource == "namespaces"
+	definition := a.kind.Group == "apiextensions.k8s.io" && a.kind.Resource == "customresourcedefinitions"
+	if !space && !definition {
+		return nil, ""
+	}
+	types = []discovery.Type{} // that nothing is served is an answer, too
+	for _, t := range a.around.catalog.Listable() {
+		if space && t.Namespaced || definition && t.Group == spec["group"] && t.Resource == names["plural"] {
+			types = append(types, t)
+		}
+	}
+	if space {
+		namespace = a.path.Name
+	}
+	return types, namespace
+}
+
+// doomedVolumes finds the volumes that are bound to claims in a namespace.
+func (v *visit) doomedVolumes(d *deletion.Doom, namespace string) {
+	path := withQuery(apipath.Collection("", "v1", "", "persistentvolumes"), url.Values{"limit": {mostVolumes}})
+	answer, err := v.client.Do(v.context(), api.Request{Path: path, Accept: "application/json"})
+	var list struct {
+		Metadata struct {
+			Continue string `json:"continue"`
+		} `json:"metadata"`
+		Items []struct {
+			Metadata struct {
+				Name string `json:"name"`
+			} `json:"metadata"`
+			Spec struct {
+				Capacity map[string]string `json:"capacity"`
+				Policy   string            `json:"persistentVolumeReclaimPolicy"`
+				Claim    struct {
+					Namespace string `json:"namespace"`
+					Name      string `json:"name"`
+				} `json:"claimRef"`
+			} `json:"spec"`
+		} `json:"items"`
+	}
+	if err == nil {
+		err = json.Unmarshal(answer.Body, &list)
+	}
+	if err != nil {
+		_, notice := explain(err)
+		d.NoVolumes = "Fieldmark can’t list them. " + notice.Title
+		return
+	}
+	for _, volume := range list.Items {
+		if volume.Spec.Claim.Namespace == namespace {
+			d.Volumes = append(d.Volumes, deletion.Volume{
+				Name: volume.Metadata.Name, Claim: volume.Spec.Claim.Name, Policy: volume.Spec.Policy, Size: volume.Spec.Capacity["storage"],
+			})
+		}
+	}
+	if list.Metadata.Continue != "" {
+		d.NoVolumes = "The cluster has more than " + mostVolumes + ". Fieldmark read only the first."
+	}
+}

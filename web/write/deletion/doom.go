@@ -1,0 +1,111 @@
+package deletion
+
+import (
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components/dependents"
+	"github.com/fieldmark/fieldmark/words"
+)
+
+// Doom is what a deletion deletes because of the object's type: everything in a namespace, or all objects of a CustomResourceDefinition.
+type Doom struct {
+	Types      []DoomedType      `json:"types,omitempty"`      // those with objects, the most first
+	Finalizers []HeldBy          `json:"finalizers,omitempty"` // of these objects
+	Volumes    []Volume          `json:"volumes,omitempty"`    // bound to claims in the namespace
+	NoVolumes  string            `json:"noVolumes,omitempty"`  // why the volumes aren't known; empty: they are
+	Search     dependents.Search `json:"search"`
+}
+
+// DoomedType is a type with objects that the deletion deletes.
+type DoomedType struct {
+	Name    string `json:"name"` // the full name of the resource type
+	Href    string `json:"href"`
+	Objects int    `json:"objects"`
+}
+
+// HeldBy is a finalizer, and how many objects have it.
+type HeldBy struct {
+	Name    string `json:"name"`
+	Objects int    `json:"objects"`
+}
+
+// Volume is a PersistentVolume that is bound to a claim.
+type Volume struct {
+	Name   string `json:"name"`
+	Claim  string `json:"claim"`
+	Policy string `json:"policy"` // the reclaim policy
+	Size   string `json:"size"`
+}
+
+// fate says what becomes of the volume.
+func (v Volume) fate() string {
+	switch v.Policy {
+	case "Delete":
+		return "is deleted with its data (reclaim policy Delete)"
+	case "Retain":
+		return "stays with its data, and no claim uses it (reclaim policy Retain)"
+	}
+	return "has the reclaim policy " + v.Policy
+}
+
+// objects is how many objects the deletion deletes.
+func (d Doom) objects() (n int) {
+	for _, t := range d.Types {
+		n += t.Objects
+	}
+	return n
+}
+
+// sentence says how much the deletion deletes.
+func (d Doom) sentence() string {
+	if len(d.Types) == 0 && d.Search.Finished && len(d.Search.LeftOut) == 0 {
+		return "Fieldmark found no object that is deleted with it."
+	}
+	least := ""
+	if !d.Search.Finished || len(d.Search.LeftOut) > 0 {
+		least = "At least "
+	}
+	return least + words.Count(int64(d.objects()), "object", "objects") + " of " + words.Count(int64(len(d.Types)), "type", "types") + " will be deleted:"
+}
+
+// holders are the finalizers of the objects. Those that no part of Kubernetes removes come first.
+func (d Doom) holders() []Finalizer {
+	var strange, usual []Finalizer
+	for _, h := range d.Finalizers {
+		f := explain(h.Name)
+		f.Words = "On " + words.Count(int64(h.Objects), "object", "objects") + ". " + f.Words
+		if f.strange {
+			strange = append(strange, f)
+		} else {
+			usual = append(usual, f)
+		}
+	}
+	return append(strange, usual...)
+}
+
+// vast tells whether the deletion deletes objects that the reader doesn't see on this page.
+func (m Model) vast() bool {
+	return m.Type.Group == "" && m.Type.Resource == "namespaces" || m.Type.Group == "apiextensions.k8s.io" && m.Type.Resource == "customresourcedefinitions"
+}
+
+// propagates tells whether the propagation policy changes anything. Everything in a namespace, and all objects of a definition, are deleted with any policy.
+func (m Model) propagates() bool { return !m.vast() || len(m.Owned) > 0 }
+
+// policy is the propagation policy of the request.
+func (m Model) policy() Propagation {
+	if !m.propagates() {
+		return Background
+	}
+	return m.Options.Propagation
+}
+
+// typesName tells whether the reader must type the object's name first. On the practice cluster, nothing of value is lost.
+func (m Model) typesName() bool { return m.vast() && !m.Shell.Cluster.Practice && !m.going() }
+
+// unnamed says that the name isn't typed yet; empty if it is, or needn't be.
+func (m Model) unnamed() string {
+	if !m.typesName() || strings.TrimSpace(m.live.named) == m.Path.Name {
+		return ""
+	}
+	return "Type the name " + m.Path.Name + " to delete it with everything that is listed here."
+}
