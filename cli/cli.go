@@ -28,6 +28,7 @@ import (
 	"github.com/fieldmark/fieldmark/cli/check"
 	"github.com/fieldmark/fieldmark/cli/explain"
 	"github.com/fieldmark/fieldmark/kube/plain"
+	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
 // plugin is the program's name as a plugin of kubectl.
@@ -47,6 +48,39 @@ func IsVerb(args []string) bool {
 	root := Commands(Program{})
 	found, _, err := root.Find(args)
 	return err == nil && found != root
+}
+
+// Serve is the verb that serves the pages. The program does that without a verb, too, unless it is called as a plugin.
+const Serve = "serve"
+
+// IsPlugin tells whether the program was called as a plugin of kubectl.
+func IsPlugin(called string) bool { return base(called) == plugin }
+
+// NoVerb says that a word is no verb, and which one was probably meant.
+func NoVerb(word string) error {
+	verbs := []string{Serve}
+	for _, c := range Commands(Program{}).Commands() {
+		verbs = append(verbs, c.Name())
+	}
+	slices.Sort(verbs)
+	verbs = slices.Compact(verbs)
+	meant := ""
+	if near := schema.Nearest(word, append(verbs, "help")); near != "" {
+		meant = fmt.Sprintf(" Did you mean %s?", near)
+	}
+	return fmt.Errorf("%q is no verb of fieldmark.%s The verbs are %s; see fieldmark --help", word, meant, strings.Join(verbs, ", "))
+}
+
+// strange is an error if the first word of arguments is no verb.
+func strange(root *cobra.Command, args []string) error {
+	if _, _, err := root.Find(args); err == nil || slices.Contains(unseen, args[0]) {
+		return nil
+	}
+	root.FParseErrWhitelist.UnknownFlags = true // they may be those of the verb
+	if err := root.ParseFlags(args); err != nil {
+		return err //nolint:wrapcheck // it names the flag
+	}
+	return NoVerb(root.Flags().Arg(0))
 }
 
 // Args are the arguments in a command line that begins with the program's name. If the program's name is completer, they are those of cobra's command
@@ -79,7 +113,10 @@ func Run(ctx context.Context, p Program, args []string) int {
 	p.In = interruptibly(ctx, p.In)
 	root := Commands(p)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := strange(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	switch {
 	case err == nil:
 		return 0
@@ -123,9 +160,25 @@ func Commands(p Program) *cobra.Command {
 		logs(loud)
 		cluster.Within(c.Context())
 	}
-	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams))
+	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams), serve(called))
 	completion(root, cluster)
 	return root
+}
+
+// serve is the command in helps and completions. The program itself serves the pages if the verb is its first word.
+func serve(called string) *cobra.Command {
+	c := &cobra.Command{
+		Use:   Serve,
+		Short: "Serve the pages in the browser",
+		Long: fmt.Sprintf("Serves the pages of Fieldmark in the browser, until it is interrupted. Without a verb, fieldmark does the same.\n\n"+
+			"%s serve --help lists the flags.", called),
+		DisableFlagParsing: true,
+		RunE: func(*cobra.Command, []string) error {
+			return fmt.Errorf("the verb serve must be the first word: %s serve [flags]", called)
+		},
+	}
+	c.SetUsageTemplate("Usage:\n  {{.UseLine}}\n") // the flags of the verbs are not those of the server
+	return c
 }
 
 // forKubectl is part of the help of the command completion.

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/cli"
 )
 
 // Config is everything that can be chosen at the start.
@@ -85,7 +87,7 @@ func (c *Config) flags() *flag.FlagSet {
 func (c Config) check(rest []string) error {
 	switch {
 	case len(rest) > 0:
-		return fmt.Errorf("unexpected argument %q; see fieldmark --help", rest[0])
+		return cli.NoVerb(rest[0])
 	case !slices.Contains([]string{"auto", "on", "off"}, c.Practice):
 		return fmt.Errorf("--practice must be auto, on or off, not %q", c.Practice)
 	case !slices.Contains([]string{"text", "json"}, c.LogFormat):
@@ -101,7 +103,7 @@ func (c Config) check(rest []string) error {
 }
 
 func help(w io.Writer, f *flag.FlagSet) {
-	_, _ = fmt.Fprint(w, "Fieldmark, a field guide to the Kubernetes API in the browser.\n\nUsage: fieldmark [flags]\n"+
+	_, _ = fmt.Fprint(w, "Fieldmark, a field guide to the Kubernetes API in the browser.\n\nUsage: fieldmark [serve] [flags]\n"+
 		"       fieldmark blame TYPE/NAME    who owns each line of an object, in the terminal; see fieldmark blame --help\n"+
 		"       fieldmark check -f FILE      what would happen if manifests were applied; see fieldmark check --help\n"+
 		"       fieldmark explain [TEXT]     why a request was refused, and what to do; see fieldmark explain --help\n\n")

@@ -28,11 +28,22 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	if args := cli.Args(os.Args); cli.IsVerb(args) {
+	args, serves := forServer(os.Args)
+	if !serves {
 		os.Exit(cli.Run(ctx, cli.Program{Called: os.Args[0], Version: version, In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}, args))
 	}
 	go tidy(ctx)
-	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr))
+	os.Exit(run(ctx, args, os.Getenv, os.Stdout, os.Stderr))
+}
+
+// forServer are the arguments in a command line, and whether they are for the server: with the verb serve, and without any verb. As a plugin of kubectl, the
+// program serves only with the verb.
+func forServer(line []string) (args []string, serves bool) {
+	args = cli.Args(line)
+	if len(args) > 0 && args[0] == cli.Serve {
+		return args[1:], true
+	}
+	return args, !cli.IsVerb(args) && !cli.IsPlugin(line[0])
 }
 
 // run is the program with its surroundings as arguments. Its result is the exit code: 0 after a

@@ -86,6 +86,9 @@ func described() []*cobra.Command {
 // below are the commands of a command, and theirs.
 func below(c *cobra.Command) (all []*cobra.Command) {
 	for _, verb := range c.Commands() {
+		if verb.Name() == cli.Serve {
+			continue // its page is that of the program
+		}
 		verb.DisableAutoGenTag = true
 		verb.InitDefaultHelpFlag()
 		all = append(append(all, verb), below(verb)...)

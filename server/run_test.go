@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -159,4 +160,25 @@ func (f *fieldmark) ask(method, address string, header ...string) answered {
 func (f *fieldmark) bearer(method, address string) answered {
 	f.t.Helper()
 	return f.ask(method, address, "Authorization", "Bearer "+f.token)
+}
+
+// TestWhoServes: with the verb in both, without a verb only if it isn't the plugin, and never after a word that is no verb.
+func TestWhoServes(t *testing.T) {
+	for line, want := range map[string]bool{
+		"fieldmark": true, "fieldmark --listen 127.0.0.1:0": true, "fieldmark serve": true, "fieldmark serve --read-only": true, "fieldmark blame pods/a": false,
+		"/bin/kubectl-fieldmark": false, "kubectl-fieldmark.exe": false, "kubectl-fieldmark -n shop": false, "kubectl-fieldmark --listen 127.0.0.1:0": false,
+		"kubectl-fieldmark serve --listen 127.0.0.1:0": true, "kubectl-fieldmark chekc": false, "kubectl_complete-fieldmark bla": false, "fieldmark help serve": false,
+	} {
+		if args, serves := forServer(strings.Fields(line)); serves != want || slices.Contains(args, "serve") && serves {
+			t.Errorf("%s: serves %v, with %q", line, serves, args)
+		}
+	}
+	for _, line := range []string{"blme", "--listen 127.0.0.1:0 chekc", "--read-only server", "serve chekc"} {
+		args, _ := forServer(append([]string{"fieldmark"}, strings.Fields(line)...))
+		var out, errs bytes.Buffer
+		code := run(t.Context(), args, func(string) string { return "" }, &out, &errs)
+		if code != 2 || out.Len() > 0 || !strings.Contains(errs.String(), "is no verb of fieldmark. Did you mean ") || strings.Count(errs.String(), "\n") != 1 {
+			t.Errorf("fieldmark %s: %d, %s%s", line, code, &out, &errs)
+		}
+	}
 }
