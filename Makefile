@@ -57,6 +57,8 @@ ALL_PRACTICE_PLATFORMS := linux/amd64,linux/arm64,darwin/amd64,darwin/arm64
 BASE ?=
 PUSH ?=
 PLATFORMS ?= linux/amd64,linux/arm64
+# CHARTS is the folder for the Helm chart.
+CHARTS ?= bin
 # The time of an image is that of its commit, so that the same commit always makes the same image.
 IMAGE = go run -C dev/image . -root $(CURDIR) -platforms $(PLATFORMS) -version $(VERSION) -revision $$(git rev-parse HEAD 2>/dev/null || echo unknown) \
 	-created $$(git log -1 --format=%ct 2>/dev/null || echo 0) $(if $(BASE),-base $(BASE)) $(if $(PUSH),-push $(PUSH))
@@ -79,7 +81,8 @@ TOOLS := bin/tools
 FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
 # The programs for the browser.
 PROGRAMS := static/dist/read.wasm.br static/dist/write.wasm.br static/dist/lab.wasm.br static/dist/learn.wasm.br static/dist/run.wasm.br
-STATIC := $(FONTS) static/dist/idiomorph.js static/dist/wasm_exec.js static/dist/editor.js.br static/dist/terminal.js.br $(PROGRAMS)
+SCRIPTS := static/dist/early.js static/dist/fieldmark.js static/dist/worker.js
+STATIC := $(FONTS) $(SCRIPTS) static/dist/wasm_exec.js static/dist/editor.js.br static/dist/terminal.js.br $(PROGRAMS)
 NODE_MODULES := node_modules/.package-lock.json
 # The linter vets already.
 GO_TEST := go test -json -vet=off -timeout 15m $(if $(RUN),-run '$(RUN)')
@@ -261,6 +264,11 @@ test-zoo: bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo-helm bin/zoo-
 test-image: image ## the container image: its files, its configuration, its SBOM, and that the same commit makes it again (RUN=)
 	@$(subst go test,go test -C dev/image -count=1,$(GO_TEST)) . | $(SLOWEST)
 
+# The chart names the image by the version of the program, which is also the tag that make image pushes. Charts themselves have versions without the v.
+.PHONY: chart
+chart: bin/zoo-helm ## the Helm chart of this version, in bin/ (VERSION=v1.2.3 CHARTS=folder)
+	@bin/zoo-helm package deploy/helm/fieldmark --version '$(VERSION:v%=%)' --app-version '$(VERSION)' --destination '$(CHARTS)'
+
 .PHONY: test-deploy
 test-deploy: test-image bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo-helm ## the container image, and the Helm chart on a practice cluster (test-zoo tests the chart too; RUN=)
 	@dev/scripts/with-practice.sh env FIELDMARK_ZOO_HELM=$(CURDIR)/bin/zoo-helm $(subst go test,go test -C dev/zoo -count=1,$(GO_TEST)) ./chart | $(SLOWEST)
@@ -360,8 +368,10 @@ static/dist/fonts/%.woff2: $(NODE_MODULES)
 	@mkdir -p $(@D)
 	@cp node_modules/@fontsource-variable/$*/files/$*-latin-wght-normal.woff2 $@
 
-static/dist/idiomorph.js: $(NODE_MODULES)
-	@cp node_modules/idiomorph/dist/idiomorph.esm.js $@
+# What a document needs at once is in few files, each of which can be asked for again (docs/decisions/0090).
+$(SCRIPTS) &: $(NODE_MODULES) dev/scripts/bundle-scripts.mjs $(wildcard static/js/*.js)
+	@node dev/scripts/bundle-scripts.mjs static/dist
+	@touch $(SCRIPTS)
 
 # The editor is a script of its own, in one file with the packages that it is made of (docs/decisions/0020).
 bin/editor.js: $(NODE_MODULES) dev/scripts/bundle-editor.mjs $(wildcard static/editor/*.js)
