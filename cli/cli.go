@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-logr/logr"
 	"github.com/spf13/cobra"
@@ -115,7 +116,7 @@ func Run(ctx context.Context, p Program, args []string) int {
 	root.SetArgs(args)
 	err := strange(root, args)
 	if err == nil {
-		err = root.ExecuteContext(ctx)
+		err = execute(ctx, root)
 	}
 	switch {
 	case err == nil:
@@ -130,6 +131,26 @@ func Run(ctx context.Context, p Program, args []string) int {
 		_, _ = fmt.Fprintln(p.ErrOut, "fieldmark:", plain.Output(plain.Text(strings.TrimPrefix(strings.TrimSpace(line), "error: "))))
 	}
 	return 2
+}
+
+// lastMoment is how long a verb may take to end after an interrupt.
+const lastMoment = 500 * time.Millisecond
+
+// execute runs the verb. After an interrupt, it waits only for a moment: client-go waits for a credentials plugin until the plugin ends.
+func execute(ctx context.Context, root *cobra.Command) error {
+	ended := make(chan error, 1)
+	go func() { ended <- root.ExecuteContext(ctx) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(lastMoment):
+		return fmt.Errorf("interrupted: %w", ctx.Err())
+	}
 }
 
 // Commands is the root command, with all verbs.

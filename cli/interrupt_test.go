@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -24,5 +27,35 @@ func TestReadingEndsWhenTheProgramIsStopped(t *testing.T) {
 	text, err = io.ReadAll(in)
 	if len(text) > 1 || !errors.Is(err, context.Canceled) {
 		t.Errorf("%q %v", text, err)
+	}
+}
+
+// TestAWaitingPluginHoldsNobodyUp: client-go waits for a credentials plugin until it ends, whatever becomes of the request.
+func TestAWaitingPluginHoldsNobodyUp(t *testing.T) {
+	folder := t.TempDir()
+	began := filepath.Join(folder, "began")
+	plugin := filepath.Join(folder, "plugin")
+	script := "#!/bin/sh\necho 'Please sign in' >&2\n: >" + began + "\nexec sleep 600\n"
+	kubeconfig := filepath.Join(folder, "config")
+	config := `{"apiVersion":"v1","kind":"Config","current-context":"slow","clusters":[{"name":"c","cluster":{"server":"https://127.0.0.1:1"}}],
+"contexts":[{"name":"slow","context":{"cluster":"c","user":"u"}}],
+"users":[{"name":"u","user":{"exec":{"apiVersion":"client.authentication.k8s.io/v1","interactiveMode":"Never","command":"` + plugin + `"}}}]}`
+	for path, text := range map[string]string{plugin: script, kubeconfig: config} {
+		if err := os.WriteFile(path, []byte(text), 0o700); err != nil { //nolint:gosec // one of them is a program
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(began); err == nil {
+				stop()
+			}
+		}
+	}()
+	var out, errs bytes.Buffer
+	code := Run(ctx, Program{Called: "fieldmark", In: strings.NewReader(""), Out: &out, ErrOut: &errs}, []string{"blame", "pods/a", "--kubeconfig", kubeconfig})
+	if code != interrupted || out.Len() > 0 || !strings.HasPrefix(errs.String(), "fieldmark: interrupted") {
+		t.Errorf("%d\n%s\n%s", code, &out, &errs)
 	}
 }
