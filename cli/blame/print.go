@@ -97,7 +97,10 @@ func (p *printer) oneField(w Written) (string, error) {
 		for _, o := range first {
 			all = append(all, plain.Text(o.Words())+" "+table.Age(o.Written(), p.now))
 		}
-		said = "nobody owns the field as a whole; owners of its parts: " + manager.Listed(all, more)
+		if more > 0 {
+			all = append(all, fmt.Sprintf("and %d more", more))
+		}
+		said = "nobody owns the field as a whole; owners of its parts: " + strings.Join(all, ", ")
 	}
 	return name(w.Object) + " " + plain.Text(p.field) + ": " + said + "\n", nil
 }
