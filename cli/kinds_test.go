@@ -26,6 +26,7 @@ func TestEachKindOfFinding(t *testing.T) {
 		{"me", "apply", on("pruned", "a: one, b: one")},
 		{"me", "apply", on("released", "a: one, b: one")},
 		{"somebody", "apply", on("released", "b: one")},
+		{"somebody", "apply", on("shared", "a: one")},
 		{"me", "create", on("stuck", "a: one, b: one")},
 		{"me", "apply", on("extra", "a: one")},
 		{"somebody", "apply", on("extra", "b: one")},
@@ -39,7 +40,7 @@ func TestEachKindOfFinding(t *testing.T) {
 	}
 	kubectl(t, "", "create", "rolebinding", "readers", "--clusterrole=view", "--user=only-reads", "-n", namespace)
 	text := service("NodePort") + on("invalid", "a: one") + "odd: field\n---\napiVersion: nosuch.example.com/v1\nkind: Thing\nmetadata: {name: x}\n"
-	for _, name := range []string{"contested", "changed", "pruned", "released", "stuck", "extra", "created"} {
+	for _, name := range []string{"contested", "changed", "pruned", "released", "shared", "stuck", "extra", "created"} {
 		text += on(name, "a: one")
 	}
 	seen := map[check.Kind]bool{}

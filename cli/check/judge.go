@@ -205,6 +205,10 @@ func (in *input) judge(ctx context.Context) error {
 		}
 		found[at] = check.Judge(asked, in.contents)
 	})
+	lacking := check.Lacking{}
+	for at, findings := range found {
+		found[at] = lacking.Fold(findings)
+	}
 	in.findings = slices.Concat(found...)
 	return in.folded(wrong)
 }

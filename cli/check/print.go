@@ -75,7 +75,8 @@ func (r result) finding(b *strings.Builder, f check.Finding) {
 	fmt.Fprintf(b, "  %-9s %s  (%s)\n", f.Kind, plain.Text(f.Path), where)
 	fmt.Fprintf(b, "            %s\n", plain.Text(f.Why))
 	if len(f.Live) > 0 || len(f.Stated) > 0 {
-		fmt.Fprintf(b, "            live %s, manifest %s\n", plain.Value(f.Live), plain.Value(f.Stated))
+		live, stated := plain.Values(f.Live, f.Stated)
+		fmt.Fprintf(b, "            live %s, manifest %s\n", live, stated)
 	}
 	if f.Expected != nil {
 		fmt.Fprintf(b, "            expected: %s\n", plain.Text(f.Expected.Reason))

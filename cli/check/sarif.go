@@ -155,7 +155,8 @@ func (r result) sarifResult(f check.Finding) sarifResult {
 	one := sarifResult{Rule: string(f.Kind), Index: slices.Index(check.Kinds(), f.Kind), Level: r.level(f.Kind)}
 	one.Message.Text = about + ": " + plain.Text(f.Why)
 	if len(f.Live) > 0 || len(f.Stated) > 0 {
-		one.Message.Text += fmt.Sprintf(" Live: %s. Stated: %s.", plain.Value(f.Live), plain.Value(f.Stated))
+		live, stated := plain.Values(f.Live, f.Stated)
+		one.Message.Text += fmt.Sprintf(" Live: %s. Stated: %s.", live, stated)
 	}
 	var at sarifLocation
 	at.Physical.Artifact.URI = fileURI(f.File)

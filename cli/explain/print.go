@@ -98,7 +98,8 @@ func (r result) field(b *strings.Builder, f explain.Field) {
 	b.WriteString("  " + plain.Text(f.Name()) + "\n")
 	switch {
 	case len(f.Stated) > 0:
-		fmt.Fprintf(b, "      live %s, manifest %s\n", plain.Value(f.Live), plain.Value(f.Stated))
+		live, stated := plain.Values(f.Live, f.Stated)
+		fmt.Fprintf(b, "      live %s, manifest %s\n", live, stated)
 	case len(f.Live) > 0:
 		b.WriteString("      live " + plain.Value(f.Live) + "\n")
 	}
@@ -174,7 +175,8 @@ func markdown(out io.Writer, r result) error {
 			if more > 0 {
 				owners = append(owners, fmt.Sprintf("and %d more", more))
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", plain.Markdown(f.Name()), plain.Markdown(plain.Value(f.Live)), plain.Markdown(plain.Value(f.Stated)), strings.Join(owners, ", "), plain.Markdown(f.Why))
+			live, stated := plain.Values(f.Live, f.Stated)
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", plain.Markdown(f.Name()), plain.Markdown(live), plain.Markdown(stated), strings.Join(owners, ", "), plain.Markdown(f.Why))
 		}
 		for _, w := range e.Ways {
 			b.WriteString("\n**" + w.Words() + "**\n\n" + plain.Fenced(w.Text))

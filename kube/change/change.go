@@ -86,6 +86,8 @@ type Preview struct {
 	Before, After manifest.Document
 	// Lines are both side by side.
 	Lines []Line
+	// Missed are the fields of an apply that don't arrive.
+	Missed []Missed
 	// Wanted is the live object with the writer's changes, but without the server's. For a new object it is what was sent.
 	Wanted map[string]any
 

@@ -58,6 +58,9 @@ func (b *Base) Compare(predicted, sent map[string]any, m ownership.Manager) (Pre
 	p.after = after.On(p.After.Root, b.known)
 	c := &comparison{Input: in, Preview: &p, generated: generatorOf(in), sent: after.On(manifest.Tree(content(sent)), b.known)}
 	c.nodes(p.Before.Root, p.After.Root, c.sent.Root)
+	if m.Operation == ownership.Apply {
+		c.missing(c.sent.Root, p.After.Root)
+	}
 	p.Managers = c.managers()
 	for _, r := range p.Rows {
 		p.Counts.add(r)

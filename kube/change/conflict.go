@@ -2,6 +2,7 @@ package change
 
 import (
 	"cmp"
+	"encoding/json"
 	"reflect"
 	"regexp"
 	"slices"
@@ -32,6 +33,40 @@ type Conflict struct {
 
 	// Parts are the steps that lead to the field; nil if neither version has it.
 	Parts []string
+}
+
+// Alike says that both values mean the same, or look the same, although they conflict; empty if neither is so.
+func (c Conflict) Alike() string {
+	if !c.Sent || !c.Held {
+		return ""
+	}
+	return Alike(c.YourValue, c.LiveValue)
+}
+
+// Alike says that two different values mean the same or look the same. Servers compare how values are written.
+func Alike(sent, live any) string {
+	_, number := sent.(json.Number)
+	_, also := live.(json.Number)
+	same := SameAmount(sent, live)
+	switch {
+	case equal(sent, live), shape(sent) != 0, shape(live) != 0:
+		return ""
+	case number != also && bare(sent) == bare(live) && number:
+		return "Both look the same, but you send a number, and the live value is a text. The API server tells them apart."
+	case number != also && bare(sent) == bare(live):
+		return "Both look the same, but you send a text, and the live value is a number. The API server tells them apart."
+	case same:
+		return "If the values are quantities, " + short(sent) + " and " + short(live) + " are the same amount. The API server compares how they are written."
+	}
+	return ""
+}
+
+// bare is a scalar without quotes.
+func bare(v any) string {
+	if text, is := v.(string); is {
+		return text
+	}
+	return written(v)
 }
 
 // Holder is a manager that owns a field in conflict.

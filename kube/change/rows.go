@@ -6,6 +6,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/plain"
 )
 
 func (c *comparison) added(is, sent *manifest.Node) {
@@ -60,8 +61,11 @@ func (c *comparison) passed(was, is *manifest.Node, whole bool) {
 
 // blame sets who causes a new value: the writer if the request has this value, otherwise the server.
 func (c *comparison) blame(r *Row, sent *manifest.Node) {
-	if sent != nil && equal(sent.Value, r.Is.Value) {
+	if sent != nil && c.difference(sent, r.Is) == nil && (sent.Value != nil || r.Is.Value == nil) {
 		r.Cause = You
+		if shape(sent.Value) == 0 && !equal(sent.Value, r.Is.Value) {
+			r.Why = "You sent " + short(sent.Value) + ". The server writes it as " + short(r.Is.Value) + "."
+		}
 		return
 	}
 	r.Cause = Server
@@ -74,7 +78,8 @@ func (c *comparison) blame(r *Row, sent *manifest.Node) {
 
 func (c *comparison) whyServer(r *Row, sent *manifest.Node) string {
 	if sent != nil {
-		return "You sent " + short(sent.Value) + ", and the server or admission changed the value to " + short(r.Is.Value) + "."
+		from, to := plain.Apart(written(sent.Value), written(r.Is.Value), maxBrief)
+		return "You sent " + from + ", and the server or admission changed the value to " + to + "."
 	}
 	if r.Path == ".metadata.generation" {
 		return "The server counts the changes of the desired state here."

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/plain"
 )
 
 // words say what happens to a field. The reason is the part of the words about the owners and the cause.
@@ -33,15 +34,16 @@ func (c *comparison) words(r Row) (words, reason string) {
 // valueWords say what happens to the value.
 func (c *comparison) valueWords(r Row) string {
 	you := r.Cause == You
+	from, to := plain.Apart(r.Old, r.New, maxBrief)
 	switch {
 	case r.What == ownership.Added && you:
 		return "You set the field to " + brief(r.New) + "."
 	case r.What == ownership.Added:
 		return "The server sets the field to " + brief(r.New) + "."
 	case r.What == ownership.Changed && you:
-		return "You change the value from " + brief(r.Old) + " to " + brief(r.New) + "."
+		return "You change the value from " + from + " to " + to + "."
 	case r.What == ownership.Changed:
-		return "The server changes the value from " + brief(r.Old) + " to " + brief(r.New) + "."
+		return "The server changes the value from " + from + " to " + to + "."
 	case r.What == ownership.Removed:
 		return c.removalWords(r)
 	default:

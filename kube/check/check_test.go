@@ -47,6 +47,16 @@ func annotated(annotations, spec string, entries ...string) string {
 		`,"managedFields":[` + strings.Join(all, ",") + `]},"spec":` + spec + `,"status":{"replicas":1}}`
 }
 
+// labels is a Deployment with labels.
+func labels(all, spec string, entries ...string) string {
+	return strings.Replace(web(spec, entries...), `"annotations":{}`, `"labels":`+all, 1)
+}
+
+// labelled is the text of a Deployment with a label, up to its spec.
+func labelled(zone string) string {
+	return strings.Replace(strings.TrimSuffix(deployment, "spec:\n"), "  namespace: shop\n", "  labels: {zone: "+zone+"}\n  namespace: shop\n", 1)
+}
+
 // deployment is the text of a Deployment. Its spec begins in line 6.
 const deployment = `apiVersion: apps/v1
 kind: Deployment
@@ -165,6 +175,7 @@ const (
 	replicas    = `{"f:spec":{"f:replicas":{}}}`
 	paused      = `{"f:spec":{"f:paused":{}}}`
 	both        = `{"f:spec":{"f:replicas":{},"f:paused":{}}}`
+	containers  = `{"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{},"f:image":{}}}}}`
 	hpa         = "kube-controller-manager/scale Update apps/v1 " + replicas
 	conflicting = `.spec.replicas "kube-controller-manager" with subresource "scale" using apps/v1 at 2026-01-02T03:04:05Z`
 )
@@ -251,7 +262,51 @@ var compareCases = []judged{
 	},
 	{
 		name: "in a namespace that nobody creates", text: deployment + "  replicas: 4\n", manager: "me",
-		plain: no(404, status.NotFound, `namespaces "shop" not found`), want: []string{"invalid :2 → []"}, why: `namespaces "shop" not found`,
+		plain: no(404, status.NotFound, `namespaces "shop" not found`), want: []string{`invalid .metadata.namespace:5 →"shop" []`}, why: "The namespace shop doesn't exist, so no dry run could be made. Create it first: kubectl create namespace shop",
+	},
+	{
+		name: "changed by a policy, and the live object stays as it is", text: labelled("west") + "spec:\n  replicas: 3\n", manager: "me",
+		live:  labels(`{"zone":"east"}`, `{"replicas":3}`, "me Apply apps/v1 "+replicas),
+		would: labels(`{"zone":"east"}`, `{"replicas":3}`, `me Apply apps/v1 {"f:metadata":{"f:labels":{"f:zone":{}}},"f:spec":{"f:replicas":{}}}`),
+		want:  []string{`server .metadata.labels.zone:5 "east"→"west" []`}, why: `The value of the manifest won't arrive. You send "west", but the server or admission changes the value to "east".`,
+	},
+	{
+		name: "removed by a policy", text: labelled("west") + "spec:\n  replicas: 3\n", manager: "me", live: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas), would: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas),
+		want: []string{`server .metadata.labels.zone:5 →"west" []`}, why: "removes the value",
+	},
+	{
+		name: "a quantity that is written in another way", text: deployment + "  memory: 2048Mi\n  cpu: 0.5\n  time: 2026-01-02T03:04:05+01:00\n", manager: "me",
+		schema: `{"memory":{"$ref":"#/components/schemas/io.k8s.apimachinery.pkg.api.resource.Quantity"},"cpu":{"$ref":"#/components/schemas/io.k8s.apimachinery.pkg.api.resource.Quantity"},"time":{"type":"string","format":"date-time"}}`,
+		would:  web(`{"memory":"2Gi","cpu":"500m","time":"2026-01-02T02:04:05Z"}`, "me Apply apps/v1 "+replicas), want: []string{"created :2 → []"},
+	},
+	{
+		name: "a text that looks like a quantity", text: deployment + "  memory: 2048Mi\n", manager: "me", schema: `{"memory":{"type":"string"}}`,
+		would: web(`{"memory":"2Gi"}`, "me Apply apps/v1 "+replicas), want: []string{`server .spec.memory:7 →"2048Mi" []`, "created :2 → []"},
+	},
+	{
+		name: "defaults inside an atomic list", text: deployment + "  rules: [{port: 1}, {port: 2}]\n", manager: "me", schema: `{"rules":{"type":"array","items":{"type":"object"}}}`,
+		would: web(`{"rules":[{"port":1,"protocol":"TCP"},{"port":2,"protocol":"TCP"}]}`, `me Apply apps/v1 {"f:spec":{"f:rules":{}}}`), want: []string{"created :2 → []"},
+	},
+	{
+		name: "a value inside an atomic list that doesn't arrive", text: deployment + "  rules: [{port: 1}, {port: 2}]\n", manager: "me", schema: `{"rules":{"type":"array","items":{"type":"object"}}}`,
+		would: web(`{"rules":[{"port":1,"protocol":"TCP"},{"port":3,"protocol":"TCP"}]}`, `me Apply apps/v1 {"f:spec":{"f:rules":{}}}`),
+		want:  []string{`server .spec.rules:7 →[{"port":1},{"port":2}] []`, "created :2 → []"}, why: "At [1].port, you send 2, but the server or admission changes the value to 3.",
+	},
+	{
+		name: "long texts that differ late", text: deployment + "  note: " + strings.Repeat("a", 100) + "x\n", manager: "me", would: web(`{"note":"`+strings.Repeat("a", 100)+`y"}`, "me Apply apps/v1 {}"),
+		want: []string{`server .spec.note:7 →"` + strings.Repeat("a", 100) + `x" []`, "created :2 → []"}, why: `You send …aaaaaaaaaaaaaaaaaaaax", but the server or admission changes the value to …aaaaaaaaaaaaaaaaaaaay".`,
+	},
+	{
+		name: "null that is ignored, becomes the default, or removes", manager: "me", schema: `{"args":{"type":"array","items":{"type":"string"}},"replicas":{"type":"integer","default":1},"env":{"type":"object","additionalProperties":{"type":"string"}},"none":{"type":"integer"}}`,
+		text:  deployment + "  env: null\n  replicas: null\n  args: null\n  none: null\n",
+		live:  web(`{"replicas":3,"args":["a"],"env":{"A":"b"}}`, `me Apply apps/v1 {"f:spec":{"f:args":{}}}`),
+		would: web(`{"replicas":1,"env":{"A":"b"}}`, `me Apply apps/v1 {"f:spec":{"f:args":{},"f:env":{},"f:replicas":{}}}`),
+		want:  []string{`server .spec.env:7 {"A":"b"}→null []`, "server .spec.replicas:8 3→null []", `changed .spec.args:9 ["a"]→null [me (Apply)]`},
+		why:   `You send null, but an apply with null doesn't remove this field. Its value stays {"A":"b"}, and you become an owner.`,
+	},
+	{
+		name: "null in a map of a new object becomes an empty text", text: strings.TrimSuffix(deployment, "spec:\n") + "  labels: {a: null}\n", manager: "me",
+		would: labels(`{"a":""}`, `{}`, `me Apply apps/v1 {"f:metadata":{"f:labels":{"f:a":{}}}}`), want: []string{`server .metadata.labels.a:6 →null []`, "created :2 → []"}, why: `It sets the value to "".`,
 	},
 	{
 		name: "created as a hook", text: strings.Replace(deployment, "metadata:\n", "metadata:\n  annotations: {helm.sh/hook: test}\n", 1) + "  replicas: 4\n", manager: "helm",
@@ -364,7 +419,32 @@ var compareCases = []judged{
 	{
 		name: "pruned by a later document", manager: "me", text: deployment + "  replicas: 3\n---\n" + deployment + "  paused: true\n",
 		live: web(`{"replicas":3,"paused":true}`, "other Apply apps/v1 "+both), would: web(`{"replicas":3,"paused":true}`, "other Apply apps/v1 "+both, "me Apply apps/v1 "+paused),
-		want: []string{"pruned .spec.replicas:7 3→ []"}, why: "The document at web.yaml:2 has the field",
+		want: []string{"pruned .spec.replicas:7 3→ []", "shared .spec.paused:15 true→true [other (Apply)]"}, why: "The document at web.yaml:2 has the field",
+	},
+	{
+		name: "shared, so that the next change conflicts", text: deployment + "  paused: true\n  replicas: 3\n", manager: "me",
+		live:  web(`{"replicas":3,"paused":true}`, "me Apply apps/v1 "+replicas, "kubectl-patch Update apps/v1 "+both),
+		would: web(`{"replicas":3,"paused":true}`, "me Apply apps/v1 "+both, "kubectl-patch Update apps/v1 "+both),
+		want:  []string{"shared .spec.paused:7 true→true [kubectl-patch (Update)]"},
+		why:   "The field is also owned by kubectl-patch (Update), which last wrote at 2026-01-02T03:04:05Z. Both have the same value now. If the manifest changes the value, the apply conflicts. The same is true of 1 other field: .spec.replicas.",
+	},
+	{
+		name: "shared with a tool that always forces", text: deployment + "  replicas: 3\n", manager: "argocd-controller",
+		live: web(`{"replicas":3}`, "argocd-controller Apply apps/v1 "+replicas, "kubectl-patch Update apps/v1 "+replicas), would: web(`{"replicas":3}`, "argocd-controller Apply apps/v1 "+replicas, "kubectl-patch Update apps/v1 "+replicas),
+	},
+	{
+		name: "a list item that is shared, but for its key", text: deployment + "  containers: [{name: app, image: x}]\n", manager: "me",
+		live:  web(`{"containers":[{"name":"app","image":"x"}]}`, `me Apply apps/v1 `+containers, `eve Apply apps/v1 `+containers),
+		would: web(`{"containers":[{"name":"app","image":"x"}]}`, `me Apply apps/v1 `+containers, `eve Apply apps/v1 `+containers),
+		want:  []string{`shared .spec.containers[name="app"].image:7 "x"→"x" [eve (Apply)]`},
+	},
+	{
+		name: "a conflict over the same amount", text: deployment + "  memory: 2048Mi\n", manager: "me", live: web(`{"memory":"2Gi"}`, "o Apply apps/v1 {}"), plain: conflict(`.spec.memory "o"`),
+		want: []string{`conflict .spec.memory:7 "2Gi"→"2048Mi" [o (Apply)]`}, why: `If the values are quantities, "2048Mi" and "2Gi" are the same amount. The API server compares how they are written.`,
+	},
+	{
+		name: "a conflict of a number and a text", text: deployment + "  cpu: 1\n", manager: "me", live: web(`{"cpu":"1"}`, "o Apply apps/v1 {}"), plain: conflict(`.spec.cpu "o"`),
+		want: []string{`conflict .spec.cpu:7 "1"→1 [o (Apply)]`}, why: `Both look the same, but you send a number, and the live value is a text.`,
 	},
 	{
 		name: "released", text: deployment + "  paused: true\n", manager: "me",
@@ -493,6 +573,20 @@ var refusedCases = []judged{
 func TestFindingsOfARefusal(t *testing.T) {
 	for _, c := range refusedCases {
 		t.Run(c.name, c.run)
+	}
+}
+
+// A hundred documents in a namespace that doesn't exist are one finding.
+func TestOneFindingForANamespaceThatIsMissing(t *testing.T) {
+	lacking := Lacking{}
+	var all [][]Finding
+	for range 99 {
+		c := judged{text: deployment + "  replicas: 4\n", manager: "me", plain: no(404, status.NotFound, `namespaces "shop" not found`)}
+		all = append(all, lacking.Fold(Judge(c.input(t))))
+	}
+	found := slices.Concat(all...)
+	if len(found) != 1 || !strings.Contains(found[0].Why, "The same is true of 98 other documents in this namespace.") {
+		t.Errorf("%+v", found)
 	}
 }
 

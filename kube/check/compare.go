@@ -25,7 +25,14 @@ func (j *judgement) compare() {
 	rows := slices.DeleteFunc(slices.Clone(p.Rows), func(r change.Row) bool { return housekept(r.Path) || j.stamped(r.Path) })
 	// Changes that the server makes come last, because many of them follow from the others.
 	slices.SortStableFunc(rows, func(a, b change.Row) int { return cmp.Compare(byServer(a), byServer(b)) })
-	for _, r := range rows {
+	first := slices.IndexFunc(append(rows, change.Row{Cause: change.Server}), func(r change.Row) bool { return r.Cause == change.Server })
+	for _, r := range rows[:first] {
+		j.row(r)
+	}
+	for _, m := range p.Missed {
+		j.missed(m)
+	}
+	for _, r := range rows[first:] {
 		j.row(r)
 	}
 }
@@ -47,6 +54,24 @@ func (j *judgement) create() {
 		why = "There is no such object at the moment. The document is a hook: its tool creates the object only for certain actions."
 	}
 	j.add(Finding{Kind: Created, Why: why})
+}
+
+// missed judges a value of the manifest that doesn't arrive.
+func (j *judgement) missed(m change.Missed) {
+	at := j.sent.Find(m.Path)
+	if len(at) == 0 || j.covered(m.Path) || j.stamped(m.Path) {
+		return
+	}
+	f := Finding{Kind: Server, Path: m.Path, Why: "The value of the manifest won't arrive. " + m.Words, field: field{ambiguous: len(at) > 1}}
+	for _, n := range j.after.Find(m.Path) {
+		if m.Null && !m.Stays && usual(j.object, j.Schema, n) {
+			f.Why += " That is the default. Without the field, the manifest means the same and doesn't own the field."
+		}
+	}
+	for _, n := range j.before.Find(m.Path) {
+		f.Owners = j.before.Owners(n)
+	}
+	j.add(f)
 }
 
 // housekept tells whether only the server writes a field.
@@ -71,6 +96,8 @@ func (j *judgement) row(r change.Row) {
 	switch {
 	case j.covered(r.Path) && (r.Cause != change.Server || !stated), r.Cause == change.Server && (j.within(r.Path) || j.goesAlong(r)):
 		// Another finding has this change.
+	case r.What == ownership.Removed && j.sentNull(r.Path):
+		j.add(Finding{Kind: Changed, Path: r.Path, Owners: r.Before, Why: "The manifest has null here. The apply removes the field."})
 	case r.Claim == change.GivenUp:
 		j.givenUp(r)
 	case r.Claim == change.Taken:
@@ -84,6 +111,11 @@ func (j *judgement) row(r change.Row) {
 	default:
 		j.add(Finding{Kind: Server, Path: r.Path, Owners: r.Before, Why: "The server changes the value. The manifest doesn't. " + r.Why})
 	}
+}
+
+// sentNull tells whether the manifest has null at a path.
+func (j *judgement) sentNull(path string) bool {
+	return slices.ContainsFunc(j.sent.Find(path), func(n *manifest.Node) bool { return n.Value == nil })
 }
 
 func taken(lost []ownership.Owner) string {

@@ -7,8 +7,9 @@
 //	     ┌──────────── Judge ──────────┴───────────────────────────────┐
 //	     │ refused     unserved, invalid, unknown, conflict            │  the server's refusal
 //	     │ compare     created, changed, taken, pruned, released,      │  live object against dry run (kube/change)
-//	     │             server                                          │
+//	     │             server, also of what doesn't arrive             │
 //	     │ unstated    stuck, extra, and pruned by a tool's migration  │  managedFields of fields in no manifest
+//	     │ shared      shared                                          │  owners of the manifest's fields
 //	     └──────────────┬──────────────────────────────────────────────┘
 //	                    ▼
 //	     []Finding ──▶ ways: give-up, share, overwrite, hand-over, rule ──▶ expected rules ──▶ Report, as JSON

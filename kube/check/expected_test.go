@@ -52,7 +52,7 @@ func TestWrongRules(t *testing.T) {
 		ruleHead + "- path: .a\n  reason: 1\n":                         `r.yaml:5: reason must be text. Put it in quotes.`,
 		ruleHead + "- match: web\n  reason: a\n  path: .a\n":           `r.yaml:4: match must have fields: kind, namespace, name.`,
 		ruleHead + "- match: {kinds: x}\n  reason: a\n  path: .a\n":    `r.yaml:4: There is no field "kinds" here. The fields are: kind, namespace, name.`,
-		ruleHead + "- finding: odd\n  reason: a\n":                     `r.yaml:4: odd is not a kind of finding. The kinds are: conflict, invalid, pruned, stuck, unserved, unknown, taken, server, changed, released, extra, created.`,
+		ruleHead + "- finding: odd\n  reason: a\n":                     `r.yaml:4: odd is not a kind of finding. The kinds are: conflict, invalid, pruned, stuck, unserved, unknown, taken, server, changed, shared, released, extra, created.`,
 		ruleHead + "- path: .a\n  reason: a\n  path: .b\n":             `r.yaml:6: `,
 		ruleHead + "\t- x\n": `r.yaml:4: YAML can't be indented with tabs. Use spaces.`,
 	} {

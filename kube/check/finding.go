@@ -23,6 +23,7 @@ const (
 	Taken    Kind = "taken"    // with force, the field gets another value and another owner
 	Server   Kind = "server"   // a default or an admission plugin changes the field
 	Changed  Kind = "changed"  // the value changes, without a conflict
+	Shared   Kind = "shared"   // another manager owns the field with the same value, so the next change of it conflicts
 	Released Kind = "released" // the manifest no longer has the field, and another owner keeps it
 	Extra    Kind = "extra"    // another manager added the field, and no manifest has it
 	Created  Kind = "created"  // there is no such object yet
@@ -30,7 +31,7 @@ const (
 
 // Kinds are all kinds of findings, the worst first.
 func Kinds() []Kind {
-	return []Kind{Conflict, Invalid, Pruned, Stuck, Unserved, Unknown, Taken, Server, Changed, Released, Extra, Created}
+	return []Kind{Conflict, Invalid, Pruned, Stuck, Unserved, Unknown, Taken, Server, Changed, Shared, Released, Extra, Created}
 }
 
 // Object identifies the object that a finding is about.
@@ -89,6 +90,8 @@ type Finding struct {
 	Why      string            `json:"why"`
 	Ways     []Way             `json:"ways"`
 	Expected *Excuse           `json:"expected,omitempty"` // a rule expects this finding
+	// Lacks is the namespace that the object needs and that doesn't exist; see Lacking.
+	Lacks string `json:"-"`
 
 	field // only while the document is judged
 }

@@ -45,14 +45,19 @@ var help = map[Kind]Help{
 		"Make sure that the former owner doesn't write the field again.",
 	},
 	Server: {
-		"The server changes a field that no manifest has",
-		"A default or an admission plugin changes the field. The value is in no manifest.",
-		"Set the field in the manifest if its value matters.",
+		"The server changes a field",
+		"A default or an admission plugin changes the field. Either no manifest has the value, or the value of the manifest won't arrive.",
+		"Set the field in the manifest, or correct its value, if the value matters.",
 	},
 	Changed: {
 		"The value changes",
 		"The apply changes the value, without a conflict.",
 		"Check that you want the change.",
+	},
+	Shared: {
+		"Another manager also owns the field",
+		"Another manager owns the field with the same value. The apply passes. If the manifest changes the value later, the apply conflicts.",
+		"Hand the field over to your manager, if the other manager no longer needs it.",
 	},
 	Released: {
 		"The manager gives the field up",

@@ -79,7 +79,8 @@ type judgement struct {
 	secret                  bool             // the object has secrets, so that no text may quote it
 
 	findings []Finding
-	seen     map[string]bool // paths that a finding is about
+	seen     map[string]bool     // paths that a finding is about
+	together map[string][]string // all paths of a finding about several shared fields, by its first path
 }
 
 // would is the object after the apply, as a dry run predicts it; nil if no dry run succeeded.
@@ -104,6 +105,9 @@ func (j *judgement) answered() {
 	}
 	if j.live != nil && !j.Document.hook() {
 		j.unstated()
+		if j.predicted != nil {
+			j.shared()
+		}
 	}
 	if (j.live != nil || j.Live.missing()) && !j.Document.hook() {
 		j.repeated()

@@ -2,6 +2,7 @@ package check
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,8 +12,10 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // broken judges a document that can't be read.
@@ -131,9 +134,14 @@ func (j *judgement) refused(no status.Status) {
 
 // missing judges a 404. An apply creates a missing object, so its namespace doesn't exist.
 func (j *judgement) missing(no status.Status) {
-	at := j.contents.namespaces[j.object.Namespace]
-	if at == "" || j.object.Namespace == "" {
+	in := j.object.Namespace
+	at := j.contents.namespaces[in]
+	switch {
+	case in == "" || !strings.HasPrefix(no.Message, "namespaces "+strconv.Quote(in)+" not found"):
 		j.invalid(no)
+		return
+	case at == "":
+		j.add(Finding{Kind: Invalid, Path: j.stating(".metadata.namespace"), Lacks: in, Why: lacking(in, 0)})
 		return
 	}
 	if j.Document.before(at) {
@@ -142,6 +150,49 @@ func (j *judgement) missing(no status.Status) {
 		return
 	}
 	j.add(Finding{Kind: Created, Why: "The namespace " + j.object.Namespace + " doesn't exist yet, so no dry run could be made. The document at " + at + " creates it."})
+}
+
+// stating is a path if the manifest has it, otherwise empty.
+func (j *judgement) stating(path string) string {
+	if len(j.Document.Source.Find(path)) > 0 {
+		return path
+	}
+	return ""
+}
+
+// lacking are sentences about a namespace that doesn't exist.
+func lacking(namespace string, others int) string {
+	why := "The namespace " + namespace + " doesn't exist, so no dry run could be made."
+	if others > 0 {
+		why += " The same is true of " + words.Count(int64(others), "other document", "other documents") + " in this namespace."
+	}
+	return why + " Create it first: kubectl create namespace " + request.Quote(namespace)
+}
+
+// Lacking folds findings about a namespace that doesn't exist into the first of them.
+type Lacking map[string]*lack
+
+type lack struct {
+	first  *Finding
+	others int
+}
+
+// Fold removes the finding about a namespace from a document's findings if another document had it before, and counts it there. The caller must
+// not move the findings that Fold returned before.
+func (l Lacking) Fold(findings []Finding) []Finding {
+	at := slices.IndexFunc(findings, func(f Finding) bool { return f.Lacks != "" })
+	if at < 0 {
+		return findings
+	}
+	namespace := findings[at].Lacks
+	met := l[namespace]
+	if met == nil {
+		l[namespace] = &lack{first: &findings[at]}
+		return findings
+	}
+	met.others++
+	met.first.Why = lacking(namespace, met.others)
+	return slices.Delete(findings, at, at+1)
 }
 
 // contested judges the fields of a conflict.
@@ -160,7 +211,7 @@ func (j *judgement) contested(no status.Status) {
 		if c.Claimed != "" {
 			owned += " in " + owners[0].APIVersion + ", where it is " + c.Claimed
 		}
-		f.Why = "On the server, the field has another value, owned by " + owned + ". " + j.outcome(f) + likely
+		f.Why = "On the server, the field has another value, owned by " + owned + ". " + j.same(c) + j.outcome(f) + likely
 		switch {
 		case j.tool.first(owners):
 			f.Kind, f.Why = Changed, j.tool.how+" So the field only changes. A dry run conflicts with the older entry."+j.tool.unless
@@ -184,6 +235,14 @@ func spelled(parts []string) string {
 		names = append(names, strconv.Quote(strings.TrimPrefix(part, ".")))
 	}
 	return strings.Join(names, ", ")
+}
+
+// same is a sentence about two values that mean the same or look the same; empty if they don't.
+func (j *judgement) same(c change.Conflict) string {
+	if alike := c.Alike(); alike != "" && !j.secret {
+		return alike + " "
+	}
+	return ""
 }
 
 // outcome is a sentence about the result of a conflict.
@@ -334,7 +393,7 @@ func (j *judgement) contests(was, sent *manifest.Node) {
 		others := without(j.before.Owners(pair.Old), j.me)
 		if len(others) > 0 && string(written(pair.Old.Value)) != string(written(pair.New.Value)) {
 			j.add(Finding{Kind: Unknown, Path: j.before.Path(pair.Old), Owners: others, Why: "On the server, the field has another value, owned by " +
-				names(others) + ". The apply would probably conflict."})
+				names(others) + ". " + j.same(change.Conflict{Sent: true, Held: true, YourValue: pair.New.Value, LiveValue: pair.Old.Value}) + "The apply would probably conflict."})
 		}
 	}
 }

@@ -30,7 +30,7 @@ func TestAConflictWithAClaimOfAnotherVersion(t *testing.T) {
 		Document: d, Manager: "modern", Live: Response{Object: parse(t, till)}, Plain: Response{No: conflict(`.spec.targetCPUUtilizationPercentage "legacy"`)},
 		Forced: &Response{Object: parse(t, strings.Replace(till, "70", "55", 1))},
 	}, ContentsOf([]Document{d}))
-	if len(found) != 1 || found[0].Kind != Conflict || found[0].Path != ".spec.metrics" || found[0].Line != 7 {
+	if len(found) != 2 || found[1].Kind != Shared || told(found, ".spec.maxReplicas", WayHandOver) != "" || found[0].Kind != Conflict || found[0].Path != ".spec.metrics" || found[0].Line != 7 {
 		t.Fatalf("%+v", found)
 	}
 	f := found[0]

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -39,7 +40,7 @@ func (j *judgement) ways(f Finding) []Way {
 		if f.ambiguous {
 			return all // the other ways name the field by its path
 		}
-		add(WayHandOver, j.handOver(f))
+		add(WayHandOver, j.handOver(f, f.Path))
 	case Invalid:
 		return j.correct(f)
 	case Pruned:
@@ -47,8 +48,12 @@ func (j *judgement) ways(f Finding) []Way {
 		add(WayHandOver, j.handOverReplicas(f))
 	case Stuck:
 		add(WayHandOver, j.foldIn(f))
+	case Shared:
+		if f.Owners[0].APIVersion == j.object.APIVersion { // an apply in another version could drop fields that only that version has
+			add(WayHandOver, j.handOver(f, j.together[f.Path]...))
+		}
 	case Server:
-		add(WayShare, j.state(f, j.predicted))
+		all = append(all, j.arriving(f)...)
 	case Extra:
 		add(WayShare, j.state(f, j.live))
 	default:
@@ -78,6 +83,56 @@ func (j *judgement) share(f Finding) string {
 		return ""
 	}
 	return j.edited(f, "set "+f.Path+" to "+string(f.Live), func(t source.Text) (string, error) { return t.Set(0, f.Path, found.Value) })
+}
+
+// arriving are the ways out of a value that the server changes. If the manifest has the field, its line can have the server's value, or go. A null
+// that removes nothing can become a patch that does.
+func (j *judgement) arriving(f Finding) []Way {
+	found := j.after.Find(f.Path)
+	giveUp := Way{Way: WayGiveUp, Text: j.giveUp(f)}
+	switch {
+	case f.ambiguous:
+		return nil // the ways name the field by its path
+	case len(f.Stated) == 0:
+		return textWays(Way{Way: WayShare, Text: j.state(f, j.predicted)})
+	case string(f.Stated) == "null":
+		return textWays(giveUp, Way{Way: WayOverwrite, Text: j.removal(f)})
+	case len(found) == 0 || j.secret:
+		return textWays(giveUp)
+	}
+	set := j.edited(f, "set "+f.Path+" to "+string(written(found[0].Value)), func(t source.Text) (string, error) { return t.Set(0, f.Path, found[0].Value) })
+	return textWays(giveUp, Way{Way: WayShare, Text: set})
+}
+
+// textWays are the ways that have a text.
+func textWays(all ...Way) []Way {
+	return slices.DeleteFunc(all, func(w Way) bool { return w.Text == "" })
+}
+
+// removal is a command that removes a field, also from other managers; empty if the field comes back by its default, or the object doesn't have it yet.
+func (j *judgement) removal(f Finding) string {
+	live, at := j.before.Find(f.Path), j.after.Find(f.Path)
+	if len(live) != 1 || len(at) != 1 || j.object.Name == "" || j.defaulted(at[0]) {
+		return ""
+	}
+	d := j.difference(f.Path)
+	body, err := json.Marshal([]patch.Operation{{Op: "remove", Path: d.Pointer}})
+	if err != nil {
+		return "" // it is made of texts
+	}
+	note := "# Remove the field, also from other managers. Then delete its line from the manifest.\n"
+	if d.ByPlace {
+		note += "# The path has the position of a list item. Make sure that the item is still there.\n"
+	}
+	return note + "kubectl patch " + request.Named(j.resource(), j.object.Name) + j.inNamespace() + " --type=json -p " + request.Quote(string(body)) + "\n"
+}
+
+// defaulted tells whether the server sets a value again if it is removed. A map does if it has only defaults.
+func (j *judgement) defaulted(n *manifest.Node) bool {
+	if len(n.Children) == 0 || usual(j.object, j.Schema, n) {
+		return usual(j.object, j.Schema, n)
+	}
+	return !slices.ContainsFunc(n.Children, func(child *manifest.Node) bool { return !j.defaulted(child) })
 }
 
 // edited is a change of the document's text as a patch. If a patch isn't possible, it is the change in words.
@@ -237,13 +292,13 @@ func (j *judgement) inNamespace() string {
 // mostCommand is the most bytes of a command to paste.
 const mostCommand = 8 << 10
 
-// handOver is commands that pass the ownership of a field to the manager. It is empty unless one other manager owns the field, and that one isn't a
-// controller, which would take the field back.
-func (j *judgement) handOver(f Finding) string {
+// handOver is commands that pass the ownership of a finding's fields to the manager. It is empty unless one other manager owns the field, and that
+// one isn't a controller, which would take the field back.
+func (j *judgement) handOver(f Finding, paths ...string) string {
 	if len(f.Owners) != 1 || j.secret || j.folding() || j.resized(f) || f.Owners[0].Same(j.me) || change.LikelyController(f.Owners[0].Manager, j.before.Record, 0).Controller {
 		return ""
 	}
-	plan, err := assist.HandOver(assist.Handing{Live: j.Live.Object, Schema: j.Schema, Paths: []string{f.Path}, From: f.Owners[0].Manager, To: j.me})
+	plan, err := assist.HandOver(assist.Handing{Live: j.Live.Object, Schema: j.Schema, Paths: paths, From: f.Owners[0].Manager, To: j.me})
 	if err != nil {
 		return ""
 	}

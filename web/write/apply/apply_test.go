@@ -137,6 +137,26 @@ func TestPreviewAsksForWhatIsAndWhatWouldBeAtOnce(t *testing.T) {
 	}
 }
 
+// A value that the server keeps although the manifest has another one is no change, but it is said.
+func TestAValueThatDoesNotArriveIsShown(t *testing.T) {
+	m, commands := begun(t, manifestA)
+	plain, live := sent(commands)[0], fetches(commands)[0]
+	same := configMap("7", map[string]string{"x": "1"}, nil)
+	m, _ = after(t, m, fetched(live.ID, 200, same), fetched(plain.ID, 200, same))
+	var b strings.Builder
+	if err := m.Content().Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Values that won’t arrive", `data-missed=".data.x"`, "You send &#34;2&#34;, but the server or admission changes the value to &#34;1&#34;."} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if marks := m.marks().Marks; len(marks) != 1 || !strings.HasPrefix(marks[0].Message, "This value won’t arrive.") {
+		t.Errorf("%+v", marks)
+	}
+}
+
 func TestSameTextIsNotAskedAboutAgain(t *testing.T) {
 	m, _ := begun(t, manifestA)
 	_, commands := after(t, m, page.Typed{Field: Field, Text: manifestA})

@@ -140,7 +140,7 @@ func (t dryRun) moved() bool {
 
 // hide masks the secrets of all three objects. Different secrets have different masks, so a comparison still finds them.
 func hide(live, predicted object.Object, sent map[string]any) (object.Object, object.Object, map[string]any) {
-	return live.Masked(), predicted.MaskedBeside(live), object.Object{Fields: sent}.MaskedBeside(live).Fields
+	return live.Masked(), predicted.MaskedBeside(live), object.Object{Fields: sent}.Encoded().MaskedBeside(live).Fields
 }
 
 // Foretold returns the newest preview of a document: the path of its object, the object after the write, and the changes. If the document

@@ -33,6 +33,9 @@ func (m Model) marks() page.Mark {
 		for _, c := range d.shown.conflicts {
 			all.Marks = append(all.Marks, mark(d.spanOfConflict(c), page.Warning, "Conflict with "+holders(c)+"."))
 		}
+		for _, missed := range d.shown.preview.Missed {
+			all.Marks = append(all.Marks, mark(d.spanOf(missed.Path), page.Warning, "This value won’t arrive. "+missed.Words))
+		}
 	}
 	return all
 }

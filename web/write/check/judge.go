@@ -48,5 +48,9 @@ func (m *Model) Judge(by Asker) {
 	}
 	m.Judged = make([][]check.Finding, len(first))
 	by.Each(len(first), func(at int) { m.Judged[at] = first[at].Judge(contents) })
+	lacking := check.Lacking{}
+	for at, found := range m.Judged {
+		m.Judged[at] = lacking.Fold(found)
+	}
 	m.live = nil // begin makes it again, from Judged
 }

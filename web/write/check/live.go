@@ -56,6 +56,7 @@ type live struct {
 	contents check.Contents
 
 	counts   map[check.Kind]int // findings that no rule expects
+	lacking  check.Lacking      // namespaces that don't exist
 	expected map[string]int     // findings that a rule expects, by the rule's reason
 	idle     []check.Idle
 	cast     owners.Cast // the managers in findings

@@ -87,12 +87,13 @@ func (m Model) respond(r page.Response) []page.Cmd {
 // settle records the findings of a document.
 func (m Model) settle(d *doc, found []check.Finding) {
 	l := m.live
+	if l.counts == nil {
+		l.counts, l.expected, l.lacking = map[check.Kind]int{}, map[string]int{}, check.Lacking{}
+	}
+	found = l.lacking.Fold(found)
 	check.Expect(found, l.input.rules, l.now)
 	d.judged, d.found = true, found
 	l.done++
-	if l.counts == nil {
-		l.counts, l.expected = map[check.Kind]int{}, map[string]int{}
-	}
 	for _, f := range found {
 		if f.Expected == nil {
 			l.counts[f.Kind]++

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/web/write/explain"
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -24,8 +24,9 @@ var meanings = map[check.Kind]string{
 	check.Unserved: "The cluster doesn’t serve the resource type.",
 	check.Unknown:  "Fieldmark couldn’t make the dry run.",
 	check.Taken:    "With force, the field gets another value and another owner.",
-	check.Server:   "A default or admission changes the field, not the manifest.",
+	check.Server:   "A default or admission changes the field: no manifest has the value, or the value of the manifest won’t arrive.",
 	check.Changed:  "The value changes without a conflict.",
+	check.Shared:   "Another manager owns the field with the same value. The next change of the value conflicts.",
 	check.Released: "The manifest no longer has the field, but another manager keeps it.",
 	check.Extra:    "Another manager added the field, and no manifest has it.",
 	check.Created:  "The object doesn’t exist yet.",
@@ -49,6 +50,8 @@ func topic(k check.Kind) why.Topic {
 	switch k {
 	case check.Conflict, check.Unknown:
 		return why.Conflicts
+	case check.Shared:
+		return why.SharedOwnership
 	case check.Taken:
 		return why.Force
 	case check.Stuck:
@@ -99,12 +102,9 @@ func place(file string, line int) string {
 // longest is the number of characters of a value that a row shows.
 const longest = 80
 
-func value(v json.RawMessage) string {
-	text := components.Visible(string(v))
-	if runes := []rune(text); len(runes) > longest {
-		return string(runes[:longest]) + "…"
-	}
-	return text
+// values are the live and the stated value of a finding. Long ones are cut where they differ first.
+func values(f check.Finding) (live, stated string) {
+	return plain.Apart(components.Visible(string(f.Live)), components.Visible(string(f.Stated)), longest)
 }
 
 // verdict counts the findings in a line: "3 documents: 1 conflict, 2 changed; 1 expected".
