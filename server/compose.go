@@ -90,7 +90,7 @@ func (a *app) server() (*http.Server, error) {
 	g, err := guard.New(guard.Options{
 		Listen: []string{a.listener.Addr().String()}, Hosts: a.hosts(), Address: a.address, Token: a.token,
 		ReadOnly: a.config.ReadOnly, WorkloadProxy: a.config.WorkloadProxy,
-		SessionEnded: a.sessionEnded, Stylesheet: p.assets.Stylesheet, Page: pages.Entry(p.assets), Log: a.log,
+		SessionEnded: a.sessionEnded, Stylesheet: p.assets.Stylesheet, Inline: p.assets.EarlyHash(), Page: pages.Entry(p.assets), Log: a.log,
 	})
 	if err != nil {
 		return nil, err

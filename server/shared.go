@@ -111,7 +111,7 @@ func (a *app) shared(s *settings.Settings, lines io.Writer) (*behind, error) {
 	}
 	g, err := guard.New(guard.Options{
 		Listen: []string{a.config.Listen}, Public: public, Door: door, ReadOnly: a.config.ReadOnly, WorkloadProxy: a.config.WorkloadProxy,
-		SessionEnded: a.sessionEnded, Stylesheet: p.assets.Stylesheet, Page: pages.Entry(p.assets), Log: a.log,
+		SessionEnded: a.sessionEnded, Stylesheet: p.assets.Stylesheet, Inline: p.assets.EarlyHash(), Page: pages.Entry(p.assets), Log: a.log,
 	})
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 
 // The build writes dist. Without it the program still compiles, but its pages have the system's fonts and no script.
 //
-//go:embed css icons js all:dist
+//go:embed css icons js/copying.js js/folder.js all:dist
 var files embed.FS
 
 // Prefix is where the files are served.
@@ -31,8 +31,7 @@ type Assets struct {
 	tokens     string // the text of tokens.css
 	icon       string
 	script     string
-	early      string
-	modules    []string
+	early      string            // the text
 	programs   map[string]string // URLs by name
 	editor     string
 	terminal   string
@@ -66,15 +65,21 @@ func (a *Assets) GalleryStylesheet() string { return a.gallery }
 // Icon is the URL of the icon.
 func (a *Assets) Icon() string { return a.icon }
 
-// Script is the URL of the ES module that starts the browser's program. It is empty if this build has none, or lacks
-// anything that it imports.
+// Script is the URL of the ES module that connects the browser's program with a document. It is empty if this build has no program, or lacks anything that
+// the program needs.
 func (a *Assets) Script() string { return a.script }
 
-// Early is the URL of the script that a document runs before it is laid out. It is empty exactly when Script is.
+// Early is the text of the script in documents, which asks for Script and all others. It is empty exactly when Script is.
 func (a *Assets) Early() string { return a.early }
 
-// Modules are the URLs of what Script imports, so that a document can have them fetched at the same time.
-func (a *Assets) Modules() []string { return a.modules }
+// EarlyHash is what a Content-Security-Policy calls the text of Early. It is empty exactly when Script is.
+func (a *Assets) EarlyHash() string {
+	if a.early == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(a.early))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
 
 // The programs for the browser, as package web names them.
 const (

@@ -42,17 +42,15 @@ func only(t *testing.T, a *Assets, name string) string {
 	return ""
 }
 
-var hashed = regexp.MustCompile(`^/static/[\w-]+\.[\w-]{12}\.(css|js|svg|wasm|woff2)$`)
-
 func TestFilesAreImmutableAndTyped(t *testing.T) {
 	a := loaded(t, tree())
 	for url, mediaType := range map[string]string{
-		a.Stylesheet():          "text/css; charset=utf-8",
-		a.Icon():                "image/svg+xml",
-		a.Script():              "text/javascript; charset=utf-8",
-		only(t, a, "idiomorph"): "text/javascript; charset=utf-8",
-		a.Program(Read):         "application/wasm",
-		only(t, a, "inter"):     "font/woff2",
+		a.Stylesheet():       "text/css; charset=utf-8",
+		a.Icon():             "image/svg+xml",
+		a.Script():           "text/javascript; charset=utf-8",
+		only(t, a, "worker"): "text/javascript; charset=utf-8",
+		a.Program(Read):      "application/wasm",
+		only(t, a, "inter"):  "font/woff2",
 	} {
 		h := serve(a, http.MethodGet, url).Header()
 		if h.Get("Content-Type") != mediaType || h.Get("Cache-Control") != "public, max-age=31536000, immutable" || h.Get("Vary") != "Accept-Encoding" {
@@ -92,6 +90,35 @@ func TestOnlyReading(t *testing.T) {
 		if w := serve(a, http.MethodGet, url); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", url, w.Code)
 		}
+	}
+}
+
+// TestFilesOfAnotherBuildAreAskedForAgain: a page of another version gets them from the next replica, and no cache keeps that this one lacks them.
+func TestFilesOfAnotherBuildAreAskedForAgain(t *testing.T) {
+	files := tree()
+	files["dist/worker.js"] = text("another worker")
+	files["dist/read.wasm.sha256"] = text(stamped("another program"))
+	files["dist/fonts/inter.woff2"] = text("another font")
+	here, there := loaded(t, tree()), loaded(t, files)
+	others := 0
+	for url := range there.served {
+		if _, ok := here.served[url]; ok {
+			continue
+		}
+		others++
+		h := serve(here, http.MethodGet, url).Result()
+		if h.StatusCode != http.StatusServiceUnavailable || h.Header.Get("Retry-After") == "" || h.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %s, %v", url, h.Status, h.Header)
+		}
+	}
+	if others < 4 { // the program, the worker, the font, and the stylesheet that names it
+		t.Errorf("the two builds differ in %d files", others)
+	}
+	if h := serve(here, http.MethodGet, "/static/nothing.js").Result(); h.StatusCode != http.StatusNotFound || h.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("what no build has: %s, %v", h.Status, h.Header)
+	}
+	if w := serve(here, http.MethodGet, here.Script()+"?again=2"); w.Code != http.StatusOK {
+		t.Errorf("asked for again: %d", w.Code)
 	}
 }
 

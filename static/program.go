@@ -8,18 +8,17 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
 
 const (
-	loader = "fieldmark.js" // the module that starts the program
-	early  = "early.js"     // the script that begins to fetch it, and starts the worker in which it runs
+	loader = "fieldmark.js" // the module that connects the program with a document
+	early  = "early.js"     // the script in documents: it asks for all others, and starts the worker in which a program runs
 	worker = "worker.js"    // the script of the worker in which a program runs
 	// what a program needs from the Go that compiled it: the beginning of the worker's script
 	runtime = "wasm_exec.js"
-	// scripts that the loader imports where a document has a place for an editor, or for terminals
+	// scripts that early.js imports where a document has a place for an editor, or for terminals
 	editor   = "editor.js"
 	terminal = "terminal.js"
 )
@@ -52,34 +51,14 @@ func (a *Assets) addPrograms(files fs.FS) error {
 		programs[name] = a.add(name+".wasm", hash, program)
 		urls[Prefix+name+".wasm"] = programs[name]
 	}
-	modules := imports(Prefix+"js/"+loader, sources)
 	a.programs, a.editor, a.terminal = programs, urls[Prefix+"js/"+editor], urls[Prefix+"js/"+terminal]
 	urls, err = a.addScripts(sources, urls)
 	if err != nil {
 		return err
 	}
-	a.script, a.early = urls[Prefix+"js/"+loader], urls[Prefix+"js/"+early]
-	for _, name := range modules {
-		a.modules = append(a.modules, urls[name])
-	}
+	a.script = urls[Prefix+"js/"+loader]
 	return nil
 }
-
-// imports are the modules that the script with a name imports at once, and those that they import.
-func imports(name string, sources map[string]string) []string {
-	var all []string
-	for _, match := range importing.FindAllStringSubmatch(sources[name], -1) {
-		for _, one := range append([]string{match[1]}, imports(match[1], sources)...) {
-			if !slices.Contains(all, one) {
-				all = append(all, one)
-			}
-		}
-	}
-	return all
-}
-
-// importing is a line that imports a module.
-var importing = regexp.MustCompile(`(?m)^import (?:.* from )?["']([^"']+)["'];`)
 
 // packed is a file as the build compressed it, and its hash. The build writes the hash, because reading megabytes at each
 // start to compute it would cost more than all the rest. The hash is empty if the build left the file out.
@@ -102,13 +81,9 @@ func packed(files fs.FS, name, mediaType string) (content file, hash string, err
 	return content, shorten(sum), nil
 }
 
-// scripts are the sources of all scripts, by the names under which they import each other; nil if the build left one out.
+// scripts are the sources of all scripts, by the names under which they refer to each other; nil if the build left one out.
 func scripts(files fs.FS) (map[string]string, error) {
-	names, err := fs.Glob(files, "js/*.js")
-	if err != nil {
-		return nil, fmt.Errorf("the scripts: %w", err)
-	}
-	names = append(names, "dist/idiomorph.js", "dist/"+runtime)
+	names := []string{"dist/" + loader, "dist/" + early, "dist/" + worker, "dist/" + runtime, "js/copying.js", "js/folder.js"}
 	sources := map[string]string{}
 	for _, name := range names {
 		content, err := fs.ReadFile(files, name)
@@ -125,20 +100,24 @@ func scripts(files fs.FS) (map[string]string, error) {
 	return sources, nil
 }
 
-// addScripts serves the scripts, each with the names of others replaced by their URLs: so scripts without
-// imports come first, and then those that import them. It returns the URLs by name, beginning with those given.
+// addScripts serves the scripts, each with the names of others replaced by their URLs: so scripts that name no other come first, and then those that name
+// them. It returns the URLs by name, beginning with those given. The early script is a part of documents and isn't served.
 func (a *Assets) addScripts(sources, urls map[string]string) (map[string]string, error) {
 	for len(sources) > 0 {
 		ready := slices.DeleteFunc(slices.Sorted(maps.Keys(sources)), func(name string) bool { return waits(name, sources) })
 		if len(ready) == 0 {
-			return nil, fmt.Errorf("scripts that import each other in a circle can't be named by their hashes: %v", slices.Sorted(maps.Keys(sources)))
+			return nil, fmt.Errorf("scripts that name each other in a circle can't be named by their hashes: %v", slices.Sorted(maps.Keys(sources)))
 		}
 		for _, name := range ready {
 			source := sources[name]
 			for from, to := range urls {
 				source = strings.ReplaceAll(source, from, a.below+to)
 			}
-			urls[name] = a.addText(path.Base(name), scriptType, []byte(source))
+			if path.Base(name) == early {
+				a.early = source
+			} else {
+				urls[name] = a.addText(path.Base(name), scriptType, []byte(source))
+			}
 			delete(sources, name)
 		}
 	}

@@ -2,6 +2,7 @@ package static
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"maps"
 	"net/http"
@@ -27,36 +28,39 @@ func TestProgramIsServedAsTheBuildPackedIt(t *testing.T) {
 }
 
 func TestScriptsNameWhatIsServed(t *testing.T) {
-	files := tree()
-	files["js/morph.js"] = text(`import "/static/js/idiomorph.js"; // this is /static/js/morph.js`)
-	files["js/fieldmark.js"] = text(`import '/static/js/morph.js'; import "/static/js/idiomorph.js"; fetch("/static/read.wasm")`)
-	a := loaded(t, files)
-	morph := only(t, a, "morph")
-	want := `import '` + morph + `'; import "` + only(t, a, "idiomorph") + `"; fetch("` + a.Program(Read) + `")`
-	if got := serve(a, http.MethodGet, a.Script(), "").Body.String(); got != want {
-		t.Errorf("the loader is\n%s\nwanted\n%s", got, want)
+	a := loaded(t, tree())
+	want := `load("` + a.Script() + `"); new Worker("` + only(t, a, "worker") + `"); fetch("` + a.Program(Read) + `")`
+	if got := a.Early(); got != want {
+		t.Errorf("the early script is\n%s\nwanted\n%s", got, want)
 	}
-	if got := serve(a, http.MethodGet, morph, "").Body.String(); !strings.Contains(got, `"`+only(t, a, "idiomorph")+`"`) {
+	script := serve(a, http.MethodGet, a.Script(), "")
+	if got := script.Body.String(); !strings.Contains(got, `load("`+only(t, a, "copying")+`")`) {
 		t.Errorf("the module is %s", got)
 	}
-	if got := serve(a, http.MethodGet, morph, "").Header().Get("Content-Type"); got != "text/javascript; charset=utf-8" {
+	if got := script.Header().Get("Content-Type"); got != "text/javascript; charset=utf-8" {
 		t.Errorf("a module is %q", got)
-	}
-}
-
-// TestModulesAreWhatTheLoaderImports: directly or not, each once, and not what is imported later, or only in the worker.
-func TestModulesAreWhatTheLoaderImports(t *testing.T) {
-	files := tree()
-	files["js/fieldmark.js"] = text("import \"/static/js/rows.js\";\nimport { show } from \"/static/js/screen.js\";\nimport(\"/static/js/editor.js\"); import(\"/static/js/terminal.js\");")
-	files["js/screen.js"] = text(`import { rows } from "/static/js/rows.js";`)
-	files["js/rows.js"] = text(`import * as all from "/static/js/idiomorph.js";`)
-	a := loaded(t, files)
-	want := []string{only(t, a, "rows"), only(t, a, "idiomorph"), only(t, a, "screen")}
-	if got := a.Modules(); !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := serve(a, http.MethodGet, only(t, a, "worker"), "").Body.String(), "globalThis.Go = class {};new Go()"; got != want {
 		t.Errorf("the worker is %s, want %s", got, want)
+	}
+}
+
+// TestTheEarlyScriptIsNamedByItsHash: a policy with the hash lets a browser run this very text, below any path.
+func TestTheEarlyScriptIsNamedByItsHash(t *testing.T) {
+	a := loaded(t, tree())
+	below, err := load(tree(), "/fieldmark")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(below.Early(), `"/fieldmark/static/`) || below.EarlyHash() == a.EarlyHash() {
+		t.Errorf("below a path: %s, %s", below.Early(), below.EarlyHash())
+	}
+	sum := sha256.Sum256([]byte(a.Early()))
+	if want := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; a.EarlyHash() != want {
+		t.Errorf("%s, want %s", a.EarlyHash(), want)
+	}
+	if strings.Contains(strings.ToLower(theirs(t).Early()), "</script") {
+		t.Error("the script would end in its middle")
 	}
 }
 
@@ -64,10 +68,10 @@ func TestModulesAreWhatTheLoaderImports(t *testing.T) {
 func TestTheEditorIsNamedAndNotFetchedAhead(t *testing.T) {
 	a := loaded(t, tree())
 	for _, script := range []string{a.Editor(), a.Terminal()} {
-		if got := serve(a, http.MethodGet, a.Script(), "").Body.String(); !strings.Contains(got, `import("`+script+`")`) {
+		if got := serve(a, http.MethodGet, a.Script(), "").Body.String(); !strings.Contains(got, `load("`+script+`")`) {
 			t.Errorf("the loader is\n%s", got)
 		}
-		if slices.Contains(a.Modules(), script) {
+		if strings.Contains(a.Early(), script) {
 			t.Errorf("every document has %s fetched", script)
 		}
 		if w := serve(a, http.MethodGet, script, "br"); w.Body.String() != "as Brotli" || w.Header().Get("Content-Type") != "text/javascript; charset=utf-8" {
@@ -78,16 +82,16 @@ func TestTheEditorIsNamedAndNotFetchedAhead(t *testing.T) {
 
 func TestScriptsInACircle(t *testing.T) {
 	files := tree()
-	files["js/chicken.js"] = text(`import "/static/js/egg.js"`)
-	files["js/egg.js"] = text(`import "/static/js/chicken.js"`)
-	if _, err := load(files, ""); err == nil || !strings.Contains(err.Error(), "/static/js/egg.js") {
+	files["js/copying.js"] = text(`load("/static/js/folder.js")`)
+	files["js/folder.js"] = text(`load("/static/js/copying.js")`)
+	if _, err := load(files, ""); err == nil || !strings.Contains(err.Error(), "/static/js/folder.js") {
 		t.Errorf("circle: %v", err)
 	}
 }
 
 // built is what only the build makes.
 var built = []string{
-	"dist/idiomorph.js", "dist/wasm_exec.js", "dist/read.wasm.sha256", "dist/read.wasm.br", "dist/read.wasm.gz",
+	"dist/fieldmark.js", "dist/early.js", "dist/worker.js", "dist/wasm_exec.js", "dist/read.wasm.sha256", "dist/read.wasm.br", "dist/read.wasm.gz",
 	"dist/write.wasm.sha256", "dist/write.wasm.br", "dist/write.wasm.gz",
 	"dist/lab.wasm.sha256", "dist/lab.wasm.br", "dist/lab.wasm.gz",
 	"dist/learn.wasm.sha256", "dist/learn.wasm.br", "dist/learn.wasm.gz",
@@ -124,7 +128,7 @@ func TestHashThatIsNone(t *testing.T) {
 
 func TestBuildChangesWithWhatPagesLoad(t *testing.T) {
 	seen := map[string]string{loaded(t, tree()).Build(): "nothing"}
-	for _, name := range []string{"css/base.css", "js/fieldmark.js", "dist/idiomorph.js", "dist/wasm_exec.js", "dist/fonts/inter.woff2"} {
+	for _, name := range []string{"css/base.css", "js/copying.js", "dist/fieldmark.js", "dist/early.js", "dist/worker.js", "dist/wasm_exec.js", "dist/fonts/inter.woff2"} {
 		files := tree()
 		files[name] = text(string(files[name].Data) + " ")
 		build := loaded(t, files).Build()
@@ -198,9 +202,11 @@ const program = "\x00asm, and what follows"
 func tree() fstest.MapFS {
 	files := fstest.MapFS{
 		"icons/fieldmark.svg":    text("<svg/>"),
-		"js/fieldmark.js":        text(`import "/static/js/idiomorph.js"; new Worker("/static/js/worker.js"); fetch("/static/read.wasm"); import("/static/js/editor.js"); import("/static/js/terminal.js");`),
-		"dist/idiomorph.js":      text("export {};"),
-		"js/worker.js":           text("new Go()"),
+		"dist/early.js":          text(`load("/static/js/fieldmark.js"); new Worker("/static/js/worker.js"); fetch("/static/read.wasm")`),
+		"dist/fieldmark.js":      text(`load("/static/js/editor.js"); load("/static/js/terminal.js"); load("/static/js/copying.js")`),
+		"dist/worker.js":         text("new Go()"),
+		"js/copying.js":          text("export {};"),
+		"js/folder.js":           text("export {};"),
 		"dist/wasm_exec.js":      text("globalThis.Go = class {};"),
 		"dist/read.wasm.br":      text("as Brotli"),
 		"dist/read.wasm.gz":      text(string(pack([]byte(program)))),

@@ -3,13 +3,29 @@ package static
 import (
 	"io"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 )
 
-// ServeHTTP serves a file under its hashed name; anything else is not found.
+// retryAfter is after how many seconds a client asks again for a file of another build.
+const retryAfter = "1"
+
+// hashed is a URL as this or another build of Fieldmark names a file.
+var hashed = regexp.MustCompile(`^` + Prefix + `[\w-]+\.[\w-]{12}\.(css|js|svg|wasm|woff2)$`)
+
+// ServeHTTP serves a file under its hashed name. During an update, replicas have files of different builds: a file of another build is unavailable here, so
+// that a client or a proxy asks again, and another replica gives it. Anything else is not found. Neither of the two is cached.
 func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f, ok := a.served[r.URL.Path]
+	if !ok {
+		w.Header().Set("Cache-Control", "no-store")
+	}
+	if !ok && hashed.MatchString(r.URL.Path) {
+		w.Header().Set("Retry-After", retryAfter)
+		http.Error(w, "this Fieldmark is of another version than the page that refers to this file; ask again, or reload the page", http.StatusServiceUnavailable)
+		return
+	}
 	if !ok {
 		http.Error(w, "no such file; reload the page that refers to it", http.StatusNotFound)
 		return

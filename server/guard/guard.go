@@ -54,6 +54,8 @@ type Options struct {
 
 	// Stylesheet gives the URL of the stylesheet for the guard's own pages.
 	Stylesheet func() string
+	// Inline names the one inline script that pages may run, as a Content-Security-Policy does: 'sha256-…'. Empty: none.
+	Inline string
 	// Page renders the guard's own pages; by default they are plain.
 	Page func(w io.Writer, n Notice) error
 
@@ -70,7 +72,8 @@ type Guard struct {
 	door    Door
 	launch  *launch // the door of local mode; nil in shared mode
 
-	viewName string // of the cookie that as.go reads
+	hPolicy  []string // the Content-Security-Policy; never appended to
+	viewName string   // of the cookie that as.go reads
 }
 
 // New makes a Guard. Without a door of its own, it has that of local mode, and refuses a launch token that could be guessed.
@@ -79,7 +82,7 @@ func New(opt Options) (*Guard, error) {
 		return nil, errors.New("the guard needs a listen address")
 	}
 	opt.setDefaults()
-	g := &Guard{opt: opt, door: opt.Door}
+	g := &Guard{opt: opt, door: opt.Door, hPolicy: []string{contentPolicy(opt.Inline)}}
 	cookie, err := g.allowHosts()
 	if err != nil {
 		return nil, err

@@ -239,3 +239,12 @@ func BenchmarkWrap(b *testing.B) {
 		handler.ServeHTTP(httptest.NewRecorder(), r)
 	}
 }
+
+// TestPagePolicy_OneInlineScriptIsNamedByItsHash: without a name for it, no inline script runs.
+func TestPagePolicy_OneInlineScriptIsNamedByItsHash(t *testing.T) {
+	for inline, want := range map[string]string{"": "script-src 'self' 'wasm-unsafe-eval';", "'sha256-abc='": "script-src 'self' 'wasm-unsafe-eval' 'sha256-abc=';"} {
+		if got := contentPolicy(inline); !strings.Contains(got, want) || strings.Contains(got, "unsafe-inline") {
+			t.Errorf("%q: %s", inline, got)
+		}
+	}
+}

@@ -15,7 +15,7 @@ import (
 // Wrap puts the guard in front of next.
 func (g *Guard) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		secureHeaders(w.Header(), r.URL.Path)
+		g.secureHeaders(w.Header(), r.URL.Path)
 		t := &tracked{ResponseWriter: w}
 		r, answered := g.arrival(t, r)
 		defer answered()
@@ -118,6 +118,6 @@ func (g *Guard) recover(w *tracked, r *http.Request) {
 		panic(http.ErrAbortHandler) // half an answer must not look like a whole one
 	}
 	clear(w.Header())
-	secureHeaders(w.Header(), r.URL.Path)
+	g.secureHeaders(w.Header(), r.URL.Path)
 	g.deny(w, r, refuse(http.StatusInternalServerError, "Fieldmark had an internal error. The log of Fieldmark has the details."))
 }

@@ -84,7 +84,7 @@ func (p *Pages) shell(r *http.Request, title string) shell.Model {
 		Theme: themeOf(r),
 		Assets: shell.Assets{
 			Stylesheet: p.Assets.Stylesheet(), Icon: p.Assets.Icon(),
-			Script: p.Assets.Script(), Early: p.Assets.Early(), Modules: p.Assets.Modules(), Build: p.Assets.Build(),
+			Script: p.Assets.Script(), Early: p.Assets.Early(), Build: p.Assets.Build(),
 		},
 		Here:        r.URL.RequestURI(),
 		Origin:      p.own(r),

@@ -244,10 +244,12 @@ func (p answered) all(tag string, attributes ...string) []*html.Node {
 	return all(p.tree, tag, attributes...)
 }
 
-// script wants a script to be our own loader, which holds no text, or the page's model, which is no script.
+// script wants a script to be our own early one, of which no character is another, or the page's model, which is no script.
 func (p answered) script(n *html.Node) {
 	p.t.Helper()
-	ours := strings.HasPrefix(value(n, "src"), "/static/") && n.FirstChild == nil
+	assets, err := static.Load()
+	must(p.t, err)
+	ours := value(n, "src") == "" && value(n, "data-program") != "" && n.FirstChild != nil && n.FirstChild.Data == assets.Early()
 	model := value(n, "type") == "application/json" && value(n, "id") == "model" && value(n, "src") == ""
 	if !ours && !model {
 		p.t.Errorf("%s holds a script: %s", p.what, text(n))

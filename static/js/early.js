@@ -1,37 +1,115 @@
-// Runs before layout, and starts what takes longest: fetching and compiling the browser's program, and the worker in which it runs. Meanwhile, the
-// document is read. data-wasm says from now on that a program is loading, or that a script failed to load.
-(() => {
-  const root = document.documentElement;
-  const urls = { read: "/static/read.wasm", write: "/static/write.wasm", lab: "/static/lab.wasm", learn: "/static/learn.wasm", run: "/static/run.wasm" };
-  const modules = {};
-  // Fetches and compiles a program, so that it starts at once when it is needed.
-  const compile = (name) => (modules[name] ??= (async () => WebAssembly.compileStreaming(fetch(urls[name])))());
-  // Starts a program in a worker of its own, which fetches and compiles it unless that is done.
-  const start = (name) => {
-    const worker = new Worker("/static/js/worker.js", { name });
-    const run = (program) => worker.postMessage(program);
-    const url = new URL(urls[name], location.href).href;
-    if (modules[name]) modules[name].then(run, () => run(url));
-    else run(url);
-    const said = []; // before anybody listens
-    worker.onmessage = ({ data }) => said.push(...data);
-    worker.onerror = ({ message }) => said.push(["failed", message]);
-    return { name, worker, said };
+// Is a part of the document, so it arrives whenever the document does. It runs before layout, and starts what takes longest: fetching and compiling the
+// browser's program, and the worker in which it runs. Meanwhile, the document is read. Every script and program is asked for through this script, which asks
+// again for what doesn't arrive, and says in the end what is missing. data-wasm says from now on that a program is loading, or that something failed.
+import { again, at, compile as fetched, pauses } from "/static/js/again.js";
+
+const root = document.documentElement;
+const urls = { read: "/static/read.wasm", write: "/static/write.wasm", lab: "/static/lab.wasm", learn: "/static/learn.wasm", run: "/static/run.wasm" };
+const modules = {};
+root.dataset.wasm = "loading";
+
+/** Fetches and compiles a program, so that it starts at once when it is needed. */
+function compile(name) {
+  modules[name] ??= fetched(urls[name]);
+  modules[name].catch(() => delete modules[name]);
+  return modules[name];
+}
+
+/** Imports a script. */
+const load = (url) => again((tries) => import(at(url, tries)));
+
+/** Starts a program in a worker of its own, which fetches and compiles it unless that is done. */
+function start(name) {
+  const said = []; // before anybody listens
+  const unheard = []; // what the worker misses if its script doesn't arrive
+  let arrived = false;
+  const program = {
+    name,
+    said,
+    hear: (messages) => said.push(...messages),
+    failed: (message) => said.push(["failed", message]),
+    post(message) {
+      if (!arrived) unheard.push(message);
+      program.worker.postMessage(message);
+    },
+    end() {
+      arrived = true;
+      program.worker.terminate();
+    },
   };
-  root.dataset.wasm = "loading";
-  globalThis.fieldmark = { names: Object.keys(urls), compile, start, first: start(document.currentScript.dataset.program) };
-  const failed = ({ target }) => {
-    if (target?.localName === "script") root.dataset.wasm = "failed";
+  const begin = (tries) => {
+    if (tries && arrived) return;
+    const worker = (program.worker = new Worker(at("/static/js/worker.js", tries), { name }));
+    worker.onmessage = ({ data }) => {
+      if (arrived) return program.hear(data);
+      arrived = true; // the first message says only that
+      unheard.length = 0;
+    };
+    worker.onerror = ({ message }) => {
+      if (arrived) program.failed(message);
+      else if (tries < pauses.length) setTimeout(begin, pauses[tries], tries + 1);
+      else program.hear([["failed", "The worker’s script didn’t arrive.", true]]);
+    };
+    for (const message of unheard) worker.postMessage(message);
   };
-  addEventListener("error", failed, true);
-  // Rows beyond the first screen come as text, because the program makes them from its data. If it doesn't start in time, they are read here.
-  const readRows = () => {
-    const text = document.querySelector("#rows > noscript");
-    if (!text) return;
-    const rows = document.createElement("template");
-    rows.innerHTML = text.textContent;
-    document.getElementById("room-below").replaceWith(rows.content);
-    text.remove();
-  };
-  setTimeout(() => (document.readyState === "loading" ? addEventListener("DOMContentLoaded", readRows) : readRows()), 3000);
-})();
+  begin(0);
+  const url = new URL(urls[name], location.href).href;
+  if (modules[name]) modules[name].then(program.post, () => program.post(url));
+  else program.post(url);
+  return program;
+}
+
+const whole = (f) => (document.readyState === "loading" ? addEventListener("DOMContentLoaded", f, { once: true }) : f());
+
+// Shows a message with a button that loads the page again.
+function say(title, words) {
+  document.getElementById("halted-title").textContent = title;
+  document.getElementById("halted-words").textContent = words;
+  document.getElementById("halted-reload").onclick = () => location.reload();
+  document.getElementById("halted").hidden = false;
+}
+
+/** Says that the page is no longer updated, and why. */
+function halt(words, error) {
+  root.dataset.wasm = "failed";
+  if (error) console.error(error);
+  whole(() => {
+    delete root.dataset.busy;
+    document.getElementById("app").inert = false;
+    document.getElementById("overlay").replaceChildren();
+    const liveness = document.getElementById("liveness");
+    liveness?.replaceChildren("no longer live");
+    liveness?.setAttribute("class", "liveness tone tone-bad");
+    say("This page is no longer updated.", words);
+  });
+}
+
+/** Says that a script is missing without which the page still works. */
+function miss(words, error) {
+  console.error(error);
+  if (root.dataset.wasm !== "failed") say("A part of this page is missing.", words);
+}
+
+globalThis.fieldmark = { names: Object.keys(urls), compile, start, load, halt, miss, first: start(document.currentScript.dataset.program) };
+
+load("/static/js/fieldmark.js").catch((error) => halt("Fieldmark’s script didn’t arrive. You can still read pages and open links. Reload to ask for it again.", error));
+
+// The stylesheet is asked for again, too.
+addEventListener("error", ({ target }) => {
+  if (target?.localName !== "link" || target.rel !== "stylesheet") return;
+  const tries = Number(target.dataset.tries ?? 0);
+  if (tries === pauses.length) return;
+  target.dataset.tries = tries + 1;
+  setTimeout(() => (target.href = at(target.href.split("?")[0], tries + 1)), pauses[tries]);
+}, true);
+
+// Rows beyond the first screen come as text, because the program makes them from its data. If it doesn't start in time, they are read here.
+function readRows() {
+  const text = document.querySelector("#rows > noscript");
+  if (!text) return;
+  const rows = document.createElement("template");
+  rows.innerHTML = text.textContent;
+  document.getElementById("room-below").replaceWith(rows.content);
+  text.remove();
+}
+setTimeout(whole, 3000, readRows);

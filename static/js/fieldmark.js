@@ -1,10 +1,10 @@
-// Starts the browser's program, which runs in a worker, and connects it with the document. The page is complete without it: if something fails here, the page
-// stays as the server sent it, and says so.
-// The names of scripts are those of the sources; the server replaces them by URLs with hashes.
+// Connects the browser's program, which runs in a worker, with the document. early.js has started it, and imports this script. The page is complete without
+// it: if something fails here, the page stays as the server sent it, and says so.
+// The build makes one file of this script and of those that it imports. The server replaces the names of others by URLs with hashes.
 import "/static/js/terms.js";
 import { listen } from "/static/js/events.js";
 import { editors, terminals } from "/static/js/placed.js";
-import { begin, compileOthers, halt, post } from "/static/js/programs.js";
+import { begin, compileOthers, post } from "/static/js/programs.js";
 import { keep, kept, show } from "/static/js/screen.js";
 import "/static/js/shell.js";
 
@@ -40,4 +40,4 @@ async function start() {
   compileOthers();
 }
 
-start().catch((error) => halt("Fieldmark’s program couldn’t start in this browser. You can still read pages and open links. Reload to see changes.", error));
+start().catch((error) => globalThis.fieldmark.halt("Fieldmark’s program couldn’t start in this browser. You can still read pages and open links. Reload to see changes.", error));

@@ -7,7 +7,7 @@ import { tellRows } from "/static/js/rows.js";
 import { tellBriefly } from "/static/js/shell.js";
 
 const root = document.documentElement;
-const { names, compile, start, first } = globalThis.fieldmark;
+const { names, compile, start, first, halt } = globalThis.fieldmark;
 
 const pageType = "application/vnd.fieldmark.page+json";
 
@@ -22,7 +22,7 @@ let restarted = -Infinity; // when a program was started again, in milliseconds
 /** Sends a message to the program that shows the page. If the reader goes elsewhere meanwhile, the page of another program doesn't come. */
 export function post(...message) {
   if (elsewhere.has(message[0])) cancel();
-  active?.worker.postMessage(message);
+  active?.post(message);
 }
 const elsewhere = new Set(["click", "submit", "popped"]);
 
@@ -47,8 +47,8 @@ function about() {
 
 function take(program) {
   running.set(program.name, program);
-  program.worker.onmessage = ({ data }) => hear(program, data);
-  program.worker.onerror = (event) => ended(program, event.message);
+  program.hear = (messages) => hear(program, messages);
+  program.failed = (message) => ended(program, message);
   if (program.said.length) hear(program, program.said);
   return program;
 }
@@ -66,7 +66,7 @@ function hear(program, messages) {
   const [[name, ...values]] = messages;
   if (name === "pong") program.pinged = 0;
   else if (name === "ended") ended(program);
-  else if (name === "failed") ended(program, values[0], true);
+  else if (name === "failed") ended(program, values[0], values[1] ? missing : unable);
   else if (program === active) obey(messages);
   else if (program === coming) {
     program.said.push(...messages);
@@ -79,19 +79,19 @@ function obey(messages) {
     if (name === "pass") pass(...values);
     else if (name === "prepare") get(values[0]);
   }
-  const { worker } = active;
+  const program = active;
   const began = performance.now();
   perform(messages, post);
   if (!shows(messages)) return;
   const pause = performance.now() - began < short ? 0 : (performance.now() - began) * rest;
-  requestAnimationFrame(() => (pause ? setTimeout(tellPainted, pause, worker) : tellPainted(worker)));
+  requestAnimationFrame(() => (pause ? setTimeout(tellPainted, pause, program) : tellPainted(program)));
 }
 
 // A change that takes longer than so many milliseconds is followed by a pause, several times as long, so that the page still reacts to its reader.
 const short = 6;
 const rest = 2;
 
-const tellPainted = (worker) => worker.postMessage(["painted"]);
+const tellPainted = (program) => program.post(["painted"]);
 
 // Passes a page to the program that runs it.
 function pass(name, page) {
@@ -99,13 +99,13 @@ function pass(name, page) {
   coming = get(name);
   coming.said = [];
   coming.page = page;
-  coming.worker.postMessage(["arrive", about(), page]);
+  coming.post(["arrive", about(), page]);
 }
 
 // The program that was to show the next page is not needed now.
 function cancel() {
   if (!coming) return;
-  coming.worker.postMessage(["park"]);
+  coming.post(["park"]);
   coming = undefined;
   perform([["busy", false]], post);
 }
@@ -125,25 +125,29 @@ function activate(program) {
 
 // Ends the programs that were parked first.
 function restrict() {
-  for (const { name, worker } of [...running.values()].filter((one) => one !== active).slice(0, -mostParked)) {
-    worker.terminate();
-    running.delete(name);
+  for (const program of [...running.values()].filter((one) => one !== active).slice(0, -mostParked)) {
+    program.end();
+    running.delete(program.name);
   }
 }
 
 // A program has ended, because of a bug or because the browser has ended it. The one that shows the page is started again, but not again and again.
-function ended(program, error, never = false) {
-  program.worker.terminate();
+// never: why it can't be.
+function ended(program, error, never) {
+  program.end();
   if (running.get(program.name) === program) running.delete(program.name);
   if (error) console.error(error);
   if (program === coming) return leave(program.page.address);
   if (program !== active) return;
   active = undefined;
   setKeys(false, []);
-  if (never) halt("Fieldmark’s program couldn’t start in this browser. You can still read pages and open links. Reload to see changes.");
+  if (never) halt(never);
   else if (performance.now() - restarted < enough) halt("Fieldmark’s program stopped because of a bug. You can still read this page.");
   else again(program.name).catch(() => halt("Fieldmark’s program stopped because of a bug. You can still read this page."));
 }
+
+const unable = "Fieldmark’s program couldn’t start in this browser. You can still read pages and open links. Reload to see changes.";
+const missing = "Fieldmark’s program didn’t arrive. You can still read pages and open links. Reload to ask for it again.";
 
 // A program that ends within so many milliseconds after it was started again is not started once more.
 const enough = 60_000;
@@ -164,21 +168,6 @@ async function again(name) {
 
 // The number of app.Again: the page is the one that was shown already.
 const here = 2;
-
-/** Says that the page is no longer updated, and why. */
-export function halt(words, error) {
-  root.dataset.wasm = "failed";
-  if (error) console.error(error);
-  delete root.dataset.busy;
-  document.getElementById("app").inert = false;
-  document.getElementById("overlay").replaceChildren();
-  const liveness = document.getElementById("liveness");
-  liveness?.replaceChildren("no longer live");
-  liveness?.setAttribute("class", "liveness tone tone-bad");
-  document.getElementById("halted-words").textContent = words;
-  document.getElementById("halted-reload").onclick = () => location.reload();
-  document.getElementById("halted").hidden = false;
-}
 
 // A worker can end without a word, for example where memory is short. So a visible page asks its program for a sign of life.
 const every = 10_000;

@@ -8,6 +8,7 @@ import { bring, position, scrollTo, shift, watchRows } from "/static/js/rows.js"
 import { fold, prefer, showCurrentTab, showCurrentType, tellBriefly } from "/static/js/shell.js";
 
 const root = document.documentElement;
+const { load, miss } = globalThis.fieldmark;
 const byId = (id) => document.getElementById(id);
 
 /** Makes an element's content look like this HTML, and keeps what is the same. */
@@ -79,9 +80,14 @@ function download(name, type, content) {
 
 // What became of a text or a picture that was copied: a key of words.Copies.
 async function copy(text, svg, file) {
-  if (!text) return import("/static/js/copying.js").then((script) => script.picture(svg, file, download), () => "broken");
+  if (!text) return load("/static/js/copying.js").then((script) => script.picture(svg, file, download), noPicture);
   if (!navigator.clipboard) return "refused";
   return navigator.clipboard.writeText(text).then(() => "markdown", () => "refused");
+}
+
+function noPicture(error) {
+  miss("The script that copies pictures didn’t arrive. Reload to ask for it again.", error);
+  return "broken";
 }
 
 // The panel of types is not open again after going back.

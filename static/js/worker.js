@@ -1,5 +1,6 @@
-// The worker in which a program runs. It gathers what the program says until it waits, and sends that as one message. The server puts wasm_exec.js in front of
-// this script, so that the worker has to load nothing else.
+// The worker in which a program runs. It gathers what the program says until it waits, and sends that as one message. Its first message says that this script
+// has arrived. The server puts wasm_exec.js in front of this script, so that the worker has to load nothing else.
+import { compile } from "/static/js/again.js";
 
 let said = [];
 
@@ -52,7 +53,7 @@ globalThis.listen = (f) => {
 };
 
 onmessage = ({ data }) => {
-  if (typeof data === "string" || data instanceof WebAssembly.Module) return run(data).catch((error) => postMessage([["failed", String(error)]]));
+  if (typeof data === "string" || data instanceof WebAssembly.Module) return run(data).catch((error) => postMessage([["failed", String(error), missing]]));
   const [name] = data;
   if (name === "painted") return painted();
   if (name === "ping") return postMessage([["pong"]]);
@@ -61,13 +62,24 @@ onmessage = ({ data }) => {
   else unheard.push(data);
 };
 
+let missing = false; // the program didn't arrive
+
 // Runs a program: compiled, or at an address.
 async function run(program) {
   const go = new Go();
-  const module = typeof program === "string" ? await WebAssembly.compileStreaming(fetch(program)) : program;
+  const module = typeof program === "string" ? await fetched(program) : program;
   await go.run(await WebAssembly.instantiate(module, go.importObject));
   silence(go);
   postMessage([["ended"]]);
+}
+
+async function fetched(url) {
+  try {
+    return await compile(url);
+  } catch (error) {
+    missing = !(error instanceof WebAssembly.CompileError);
+    throw error;
+  }
 }
 
 // Stops the events and timers of a program that has ended; each would cause another error.
@@ -76,3 +88,5 @@ function silence(go) {
   go._scheduledTimeouts.clear();
   go._resume = () => {};
 }
+
+postMessage("arrived");

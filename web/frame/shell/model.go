@@ -24,16 +24,15 @@ type Cluster struct {
 
 // Assets are the addresses of what a page loads.
 type Assets struct {
-	Stylesheet string   `json:"stylesheet"`
-	Icon       string   `json:"icon"`
-	Script     string   `json:"script"`  // the loader of the browser's program; empty: there is no program
-	Early      string   `json:"early"`   // the script that runs before the first layout
-	Modules    []string `json:"modules"` // the modules that the loader imports
-	Build      string   `json:"build"`   // identifies the build of the pages
+	Stylesheet string `json:"stylesheet"`
+	Icon       string `json:"icon"`
+	Script     string `json:"script"` // connects the browser's program with a document; empty: there is no program
+	Early      string `json:"-"`      // the text of the script in documents, which runs before the first layout
+	Build      string `json:"build"`  // identifies the build of the pages
 }
 
 // lives tells whether the page has a program for the browser.
-func (a Assets) lives() bool { return a.Script != "" && a.Early != "" }
+func (a Assets) lives() bool { return a.Script != "" }
 
 // Model is the shell's state. On pages outside of a cluster, Cluster and everything about it are empty.
 type Model struct {

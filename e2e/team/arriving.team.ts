@@ -1,0 +1,21 @@
+// Scripts and programs that a replica doesn't have are asked for again, in the shared mode.
+import { faults, faulty, halted, needed } from "../harness/arriving.ts";
+import { configMaps, expect, test } from "../harness/people.ts";
+import { live } from "../harness/live.ts";
+
+test("each file that a page needs, once with each fault", async ({ signIn }) => {
+  const path = configMaps("team-a");
+  const page = await signIn("kim", path);
+  for (const file of needed) {
+    for (const fault of faults) {
+      const { asked, release } = await faulty(page, file, fault);
+      await page.goto(path, { waitUntil: "commit" });
+      await expect.poll(asked).toBeGreaterThan(0);
+      release();
+      await live(page);
+      await expect(halted(page)).toBeHidden();
+      expect(asked(), `${file}, ${fault}`).toBe(fault === "slow" ? 1 : 2);
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+    }
+  }
+});
