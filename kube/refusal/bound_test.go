@@ -18,6 +18,8 @@ var hard = map[string]string{
 	"logs":           `err="conflict with "`,
 	"objects":        `{"a":`,
 	"objects in one": `{"a":"conflict with",`,
+	"values":         `value: [{"a":`,
+	"ended objects":  `{"a":{"a":{"a":{"a":1}}}} `,
 	"subjects":       `a "b" is invalid: `,
 	"fields":         `a "b" is invalid: a: Invalid value, `,
 	"forbidden":      `a "b" is forbidden: User "`,
@@ -33,6 +35,38 @@ var hard = map[string]string{
 	"a log":          `{"level":"info","ts":"2026-11-22T20:07:30Z","msg":"reconciled","name":"web","namespace":"shop"}` + "\n",
 	"lines to join":  strings.Repeat("x", terminal) + "\n",
 	"a kubectl run":  "deployment.apps/web serverside-applied\n",
+}
+
+// mostSteps is how much work a byte of a text may be. Steps are counted, because times differ from machine to machine.
+const mostSteps = 3 * longest / 8
+
+func steps(text string) (n int) {
+	read(text, &n)
+	return n
+}
+
+func TestTheWorkGrowsWithTheText(t *testing.T) {
+	for name, piece := range hard {
+		small, large := strings.Repeat(piece, 50_000/len(piece)), strings.Repeat(piece, 200_000/len(piece))
+		if n := steps(large); n > mostSteps*len(large) || n > 8*steps(small)+1000 {
+			t.Errorf("%s: %d steps for %d bytes, %d for %d", name, steps(small), len(small), n, len(large))
+		}
+	}
+}
+
+func FuzzTheWorkIsBounded(f *testing.F) {
+	for _, piece := range hard {
+		f.Add("", piece, "", uint16(100))
+	}
+	f.Fuzz(func(t *testing.T, before, again, after string, times uint16) {
+		if len(again) > 1000 {
+			t.Skip()
+		}
+		text := before + strings.Repeat(again, int(times)) + after
+		if n := steps(text); n > mostSteps*(len(text)+10) {
+			t.Errorf("%d steps for %d bytes", n, len(text))
+		}
+	})
 }
 
 func TestTheWorkIsBounded(t *testing.T) {

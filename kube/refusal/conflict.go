@@ -132,6 +132,7 @@ func (t *text) continued(end int) int {
 func (t *text) pathEnd(at int) int {
 	s, quoted, open := t.string[:min(len(t.string), at+longest)], false, 0
 	for i := at; i < len(s); i++ {
+		*t.steps++
 		switch c := s[i]; {
 		case c == '\n':
 			return i

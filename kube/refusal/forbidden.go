@@ -160,7 +160,7 @@ func readWebhook(t *text, at, _ int) (piece, bool) {
 	}
 	end := t.lines(next, strings.HasPrefix(strings.TrimLeft(t.string[next:], " "), "\n")) // Kyverno begins with an empty line
 	no.Message = strings.TrimSpace(t.string[next:end])
-	said := &text{string: no.Message}
+	said := &text{string: no.Message, steps: t.steps}
 	if i := strings.Index(no.Message, invalid); i >= 0 {
 		if inner, ok := readInvalid(said, i, 0); ok {
 			no.Objects, no.Fields = inner.refusal.Objects, inner.refusal.Fields

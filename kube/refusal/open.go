@@ -21,6 +21,7 @@ func (r *reader) open(text string, depth int) {
 	done := 0
 	for at := 0; at < len(text) && depth < deepest; {
 		next := wrapped(text, at)
+		r.work(max(next, at) - at)
 		if next < 0 {
 			break
 		}
@@ -66,16 +67,19 @@ func wrapped(text string, from int) int {
 // hold finds the piece of text around a place. Text before from belongs to another piece.
 func (r *reader) hold(text string, at, from int) held {
 	if text[at] == '{' {
-		if end := strings.Index(text[at:], "]: "); end > 0 && strings.HasSuffix(text[from:at], "value: [") {
-			return held{end: at + end} // a value of the manifest
+		if strings.HasSuffix(text[from:at], "value: [") {
+			if end := r.index(text[at:], "]: "); end > 0 {
+				return held{end: at + end} // a value of the manifest
+			}
 		}
 		length, value, ok := r.document(text[at:])
 		if !ok {
-			return held{end: at + 1}
+			return held{end: at + max(1, length)}
 		}
 		return held{at, at + length, func(depth int) { r.value(value, depth) }}
 	}
 	start, end, name := r.quotes(text, at, from)
+	r.work(end - from)
 	inner := unescaped(strings.TrimSuffix(strings.TrimPrefix(text[start:end], `"`), `"`))
 	const shortest = 12 // shorter texts say nothing
 	if name || len(inner) < shortest || !speaks(strings.ReplaceAll(inner, `\`, "")) {
@@ -84,11 +88,26 @@ func (r *reader) hold(text string, at, from int) held {
 	return held{start, end, func(depth int) { r.open(clean(inner), depth) }}
 }
 
-// document reads the JSON object at the front of a text, if it says anything about a refusal.
+// index is the place of words in a text. It reads no more than the budget; -1: the words aren't there.
+func (r *reader) index(text, words string) int {
+	text = text[:min(len(text), max(0, r.budget))]
+	at := strings.Index(text, words)
+	read := at
+	if at < 0 {
+		read = len(text)
+	}
+	r.budget -= read
+	r.work(read)
+	return at
+}
+
+// document reads the JSON object at the front of a text, if it says anything about a refusal. If it says nothing, nothing in it does, and length is
+// the object's length, otherwise 0.
 func (r *reader) document(text string) (length int, value any, ok bool) {
 	length = r.balanced(text)
+	r.work(2 * length)
 	if length == 0 || !strings.Contains(text[:length], `"Status"`) && !speaks(strings.ReplaceAll(text[:length], `\`, "")) {
-		return 0, nil, false
+		return length, nil, false
 	}
 	for _, form := range []string{text[:length], strings.ReplaceAll(text[:length], `\\`, `\`)} { // Python writes each backslash twice in bytes
 		if json.Unmarshal([]byte(form), &value) == nil {
@@ -103,6 +122,7 @@ func (r *reader) balanced(text string) int {
 	open, quoted := 0, false
 	for i := 0; i < len(text) && r.budget > 0; i++ {
 		r.budget--
+		r.work(1)
 		switch c := text[i]; {
 		case c == '\\':
 			i++
@@ -142,6 +162,7 @@ func (r *reader) quotes(text string, at, from int) (start, end int, name bool) {
 	name = slices.ContainsFunc(named, func(word string) bool { return strings.HasSuffix(text[:start], word) })
 	for i := at; i < len(text) && r.budget > 0; i++ {
 		r.budget--
+		r.work(1)
 		switch text[i] {
 		case '\\':
 			i++
@@ -251,7 +272,7 @@ func (r *reader) status(v map[string]any) {
 	if err != nil || s.Code < status.CodeBadRequest {
 		return
 	}
-	sentence := reader{budget: len(s.Message) * budget}
+	sentence := reader{budget: len(s.Message) * budget, steps: r.steps}
 	sentence.scan(clean(s.Message))
 	no := Refusal{Reason: Reason(s.Reason), Message: s.Message}
 	if len(sentence.Refusals) > 0 && len(sentence.Rest) == 0 {

@@ -27,8 +27,11 @@ type Reading struct {
 }
 
 // Read reads a text with any number of refusals. It reads at most MaxText bytes.
-func Read(text string) Reading {
-	r := reader{}
+func Read(text string) Reading { return read(text, new(int)) }
+
+// read reads a text, and counts its steps, each of them about one byte.
+func read(text string, steps *int) Reading {
+	r := reader{steps: steps}
 	if len(text) > MaxText {
 		text, r.Cut = text[:MaxText], true
 	}
@@ -58,6 +61,7 @@ func binary(text string) bool {
 type reader struct {
 	Reading
 	budget int
+	steps  *int // how much work the reading was, for tests
 	// said has the notes since the last refusal.
 	said note
 	// told tells that said belongs to a refusal, even if no refusal that is understood follows.
@@ -65,6 +69,8 @@ type reader struct {
 	// tool is the tool that printed the last refusal.
 	tool Tool
 }
+
+func (r *reader) work(steps int) { *r.steps += max(0, steps) }
 
 // note is information in the text before a refusal.
 type note struct {

@@ -29,6 +29,7 @@ type phrase struct {
 type text struct {
 	string
 	hits   []hit
+	steps  *int
 	bounds []int // beginnings of refusals that follow another one on the same line, after a comma
 }
 
@@ -44,7 +45,8 @@ func speaks(text string) bool {
 
 // scan reads text without JSON documents and quoted texts.
 func (r *reader) scan(s string) {
-	t := &text{string: s}
+	t := &text{string: s, steps: r.steps}
+	r.work(len(s))
 	for _, p := range phrases {
 		for at := strings.Index(s, p.words); at >= 0; {
 			t.hits = append(t.hits, hit{at, p})
@@ -111,6 +113,7 @@ func (t *text) leads(h hit) int {
 // line is the end of the line that has a place, or of the refusal, if another one follows on the same line.
 func (t *text) line(at int) int {
 	end := min(len(t.string), at+longest)
+	defer func() { *t.steps += end - at }()
 	if n := strings.IndexByte(t.string[at:end], '\n'); n >= 0 {
 		end = at + n
 	}
