@@ -40,6 +40,9 @@ const examples = `  # Who wrote which line of a Deployment
   # All ConfigMaps with a label, for a script
   %[1]s blame configmap -l app=web -o json
 
+  # A large object, for a script
+  %[1]s blame crd/widgets.example.com -o json --compact
+
   # An object that was read before
   kubectl get deployment/web -o yaml --show-managed-fields | %[1]s blame -f -`
 
@@ -49,6 +52,7 @@ type options struct {
 	field  string
 	output string
 	color  string
+	short  bool
 }
 
 // New makes the command. Its examples call the program by the name called.
@@ -72,6 +76,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	o.which.AddFlags(c.Flags(), "a file or folder with objects that were read before; - is the standard input")
 	c.Flags().StringVar(&o.field, "field", "", "show only this field, in one line: '.spec.replicas'")
 	c.Flags().StringVarP(&o.output, "output", "o", "text", "text, json, yaml or markdown")
+	c.Flags().BoolVar(&o.short, "compact", false, "with -o json: print fieldmark.dev/v2, where lines refer to a list of owners")
 	c.Flags().StringVar(&o.color, "color", "auto", "auto (only on a terminal, and not with $NO_COLOR), always or never")
 	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown"}, cobra.ShellCompDirectiveNoFileComp)) // both flags exist
 	_ = c.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
@@ -89,6 +94,8 @@ func (o options) check(args []string) error {
 		return fmt.Errorf("--output must be text, json, yaml or markdown, not %q", o.output)
 	case !slices.Contains([]string{"auto", "always", "never"}, o.color):
 		return fmt.Errorf("--color must be auto, always or never, not %q", o.color)
+	case o.short && o.output != "json":
+		return fmt.Errorf("--compact needs -o json, but the output is %s", o.output)
 	case o.field != "" && !strings.HasPrefix(o.field, "."):
 		return fmt.Errorf("--field must begin with a dot, as in '.%s'", o.field)
 	}
@@ -114,7 +121,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 		if o.which.FromFiles() && one.Fields["metadata"] != nil && !recorded(one) {
 			_, _ = fmt.Fprintf(streams.ErrOut, "fieldmark: %s has no managedFields, so no owners are known. Read it with kubectl get -o yaml --show-managed-fields\n", plain.Text(name(one)))
 		}
-		w, err := Write(one, known)
+		w, err := o.write(one, known)
 		if err != nil {
 			return err
 		}
@@ -124,7 +131,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("reading objects: %w", err) // a part of the objects would look like all of them
 	}
-	p := &printer{out: streams.Out, color: o.colored(streams), now: time.Now(), field: o.field}
+	p := &printer{out: streams.Out, color: o.colored(streams), now: time.Now(), field: o.field, short: o.short}
 	if len(all) > 0 {
 		if err := outputs[o.output](p, all); err != nil {
 			return err
@@ -134,6 +141,16 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 		asked = errors.New("no objects were found")
 	}
 	return asked
+}
+
+// write finds the owners of an object's lines. If the output only needs the owners of one value, it doesn't write the object as YAML.
+func (o options) write(one object.Object, known *fieldschema.Schema) (Written, error) {
+	if o.field != "" && (o.output == "text" || o.output == "markdown") {
+		if w, ok := WriteValue(one, known, o.field); ok {
+			return w, nil
+		}
+	}
+	return Write(one, known)
 }
 
 // colored tells whether to print colours. The text says everything that colours say.

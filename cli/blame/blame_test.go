@@ -88,6 +88,75 @@ func TestOneField(t *testing.T) {
 	}
 }
 
+// The owners of one value are found without writing the object as YAML. They are the same.
+func TestOneValueAsInTheWholeObject(t *testing.T) {
+	files, err := filepath.Glob("../../kube/ownership/testdata/*.json")
+	if err != nil || len(files) < 10 {
+		t.Fatal(files, err)
+	}
+	values := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := object.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := written(t, string(text))
+		for _, l := range whole.Lines {
+			alone, ok := WriteValue(o, nil, l.Path)
+			if !ok || len(whole.at(l.Path)) != 1 {
+				continue
+			}
+			values++
+			if got, want := printed(t, "text", printer{field: l.Path}, alone), printed(t, "text", printer{field: l.Path}, whole); got != want {
+				t.Errorf("%s: %q, want %q", file, got, want)
+			}
+		}
+	}
+	if values < 100 {
+		t.Errorf("only %d values", values)
+	}
+	if _, ok := WriteValue(object.Object{Fields: map[string]any{"data": map[string]any{"a": "b"}}}, nil, ".data"); ok {
+		t.Error("a map is not one value")
+	}
+}
+
+func TestCompact(t *testing.T) {
+	for _, all := range [][]Written{{written(t, shared)}, {written(t, shared), written(t, shared)}} {
+		text := printed(t, "json", printer{short: true}, all...)
+		schematest.Valid(t, "blame.v2.json", []byte(text))
+		if long := printed(t, "json", printer{}, all...); strings.Count(text, "\n") != 1 || len(text) > len(long)*2/3 {
+			t.Errorf("%d bytes, %d in v1: %s", len(text), len(long), text)
+		}
+	}
+	var got CompactDocument
+	if err := json.Unmarshal([]byte(printed(t, "json", printer{short: true}, written(t, shared))), &got); err != nil {
+		t.Fatal(err)
+	}
+	v1 := documentOf(written(t, shared), written(t, shared).Lines)
+	for i, l := range got.Lines {
+		want := v1.Lines[i]
+		if l.Line != want.Line || l.Text != want.Text || l.Path != want.Path || l.Default != want.Default || len(l.Owners) != len(want.Owners) {
+			t.Errorf("%+v, want %+v", l, want)
+			continue
+		}
+		for at, owner := range l.Owners {
+			if got.Owners[owner] != want.Owners[at] {
+				t.Errorf("line %d is owned by %+v, want %+v", l.Line, got.Owners[owner], want.Owners[at])
+			}
+		}
+	}
+	if got.APIVersion != "fieldmark.dev/v2" || len(got.Lines) != len(v1.Lines) || len(got.Owners) != 2 || len(got.Lost) != 1 || got.Owners[got.Lost[0].Owner].Name != "ben" {
+		t.Errorf("%+v", got)
+	}
+	if err := (options{output: "yaml", color: "auto", short: true}).check([]string{"cm/a"}); err == nil || err.Error() != "--compact needs -o json, but the output is yaml" {
+		t.Error(err)
+	}
+}
+
 func TestDocuments(t *testing.T) {
 	schematest.Valid(t, "blame.v1.json", []byte(printed(t, "json", printer{}, written(t, shared))))
 	schematest.Valid(t, "blame.v1.json", []byte(printed(t, "json", printer{}, written(t, shared), written(t, shared))))

@@ -23,6 +23,7 @@ type printer struct {
 	color bool
 	now   time.Time
 	field string // only this field; empty: all fields
+	short bool   // JSON has no white space, and lines refer to a list of owners
 }
 
 func (p *printer) text(all []Written) error {
@@ -151,6 +152,9 @@ func (p *printer) json(all []Written) error {
 	if err != nil {
 		return err
 	}
+	if p.short {
+		return output.Compact(p.out, printed)
+	}
 	return output.JSON(p.out, printed)
 }
 
@@ -174,8 +178,23 @@ func (p *printer) documents(all []Written) (any, error) {
 		}
 		items = append(items, documentOf(w, lines))
 	}
+	if p.short {
+		return shortened(items), nil
+	}
 	if len(items) == 1 {
 		return items[0], nil
 	}
 	return List{APIVersion: APIVersion, Kind: "BlameList", Items: items}, nil
+}
+
+// shortened are the documents for --compact.
+func shortened(items []Document) any {
+	list := CompactList{APIVersion: CompactVersion, Kind: "BlameList"}
+	for _, d := range items {
+		list.Items = append(list.Items, compact(d))
+	}
+	if len(items) == 1 {
+		return list.Items[0]
+	}
+	return list
 }

@@ -35,12 +35,8 @@ type Line struct {
 
 // Write finds the owners of each line of an object. Without a schema, it knows no defaults, and not which lists and maps are atomic.
 func Write(o object.Object, known *schema.Schema) (Written, error) {
-	var knowledge ownership.Schema
-	if known != nil {
-		knowledge = known.Knowledge()
-	}
 	o = o.Masked()
-	w, err := owners.Write(o, knowledge)
+	w, err := owners.Write(o, knowledge(known))
 	if err != nil {
 		return Written{}, err
 	}
@@ -64,6 +60,32 @@ func Write(o object.Object, known *schema.Schema) (Written, error) {
 		written.Lines = append(written.Lines, l)
 	}
 	return written, nil
+}
+
+// WriteValue finds the owners of one value. Lines has one line, without a number and a text. If the path isn't that of one value, ok is false, and Write
+// can tell more.
+func WriteValue(o object.Object, known *schema.Schema, path string) (w Written, ok bool) {
+	b := ownership.Parse(o.Fields).On(manifest.Tree(o.WithoutManagedFields().Fields), knowledge(known))
+	found := b.Find(path)
+	if len(found) != 1 || len(found[0].Children) > 0 {
+		return Written{}, false
+	}
+	holders := b.Owners(found[0])
+	l := Line{Path: path, Nobody: len(holders) == 0, Begins: true}
+	for _, m := range owners.Of(b.Record.Managers()) {
+		if slices.Contains(holders, m.Owner) {
+			l.Owners = append(l.Owners, m.Owner)
+		}
+	}
+	l.Default = l.Nobody && known != nil && isDefault(*known, found[0])
+	return Written{Object: o, Lines: []Line{l}}, true
+}
+
+func knowledge(known *schema.Schema) ownership.Schema {
+	if known == nil {
+		return nil
+	}
+	return known.Knowledge()
 }
 
 // isDefault tells whether a value is the schema's default.

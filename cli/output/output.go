@@ -25,6 +25,16 @@ func Text(out io.Writer, text string) error {
 // JSON writes a value as JSON.
 func JSON(out io.Writer, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
+	return asJSON(out, text, err)
+}
+
+// Compact writes a value as JSON without white space.
+func Compact(out io.Writer, value any) error {
+	text, err := json.Marshal(value)
+	return asJSON(out, text, err)
+}
+
+func asJSON(out io.Writer, text []byte, err error) error {
 	if err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
