@@ -41,8 +41,8 @@ func (o Object) Reveal(key string) (value []byte, ok bool) {
 	return decoded(text(encoded)), true
 }
 
-// Masked returns a copy without readable secrets. The kind of each object decides whether its values are masked: of the object itself, and
-// of objects in a list, a Table or an event of a watch. Values that are masked already don't change.
+// Masked returns a copy without readable secrets. The kind of each object decides whether its values are masked: of the object itself, of objects
+// in a list, a Table or an event of a watch, and of a Secret in any field. A text that quotes a Secret is masked as a whole. Values that are masked already don't change.
 func (o Object) Masked() Object { return o.MaskedBeside(Object{}) }
 
 // MaskedAsSecret masks all objects in it as Secrets, without regard to their kinds. It is for responses from the path of Secrets, because
@@ -83,12 +83,12 @@ func hidden(p Place, o, other Object, with func(value, other any) any) Object {
 func hide(p Place, v, other any, with func(value, other any) any) any {
 	switch v := v.(type) {
 	case map[string]any:
-		kind := text(v["kind"])
-		if p == Open && (Holds(text(v["apiVersion"]), kind) || strings.HasPrefix(kind, "PartialObjectMetadata")) {
-			p = Doubt // metadata alone doesn't tell the kind of its object
+		if p == Open && mayHold(v) {
+			p = Doubt
 		}
 		if p == Open {
-			return hideInside(v, with)
+			shown, _ := hideInside(v, fields(other), with)
+			return shown
 		}
 		copied, beside := make(map[string]any, len(v)), fields(other)
 		for name, child := range v {
@@ -112,20 +112,59 @@ func hide(p Place, v, other any, with func(value, other any) any) any {
 	return v
 }
 
-// hideInside hides secrets of objects inside of another: in a list, in the rows of a Table, in an event.
-func hideInside(v map[string]any, with func(value, other any) any) map[string]any {
-	kind := text(v["kind"])
-	if v == nil || kind != "" && kind != "Table" && !strings.HasSuffix(kind, "List") {
-		return v
-	}
-	copied := v
-	for _, name := range []string{"items", "rows", "object"} {
-		if child, has := v[name]; has {
-			copied = maps.Clone(copied)
-			copied[name] = hide(Open, child, nil, with)
+// hideInside hides secrets inside of another object: in a list, in the rows of a Table, in an event, in a field that has a whole Secret, and in a
+// text that quotes one. What has none isn't copied.
+func hideInside(v, other map[string]any, with func(value, other any) any) (shown map[string]any, hides bool) {
+	shown = v
+	for name, child := range v {
+		if now, is := inside(child, other[name], with); is {
+			if !hides {
+				shown, hides = maps.Clone(v), true
+			}
+			shown[name] = now
 		}
 	}
-	return copied
+	return shown, hides
+}
+
+func inside(v, other any, with func(value, other any) any) (shown any, hides bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		if mayHold(v) {
+			return hide(Doubt, v, other, with), true
+		}
+		return hideInside(v, fields(other), with)
+	case []any:
+		return hideItems(v, list(other), with)
+	case string:
+		if quotesSecret(v) {
+			return with(v, other), true
+		}
+	}
+	return v, false
+}
+
+func hideItems(v, other []any, with func(value, other any) any) (shown []any, hides bool) {
+	shown = v
+	for i, child := range v {
+		var was any
+		if i < len(other) {
+			was = other[i]
+		}
+		if now, is := inside(child, was, with); is {
+			if !hides {
+				shown, hides = slices.Clone(v), true
+			}
+			shown[i] = now
+		}
+	}
+	return shown, hides
+}
+
+// mayHold tells whether an object is one with secret values, or metadata alone, which doesn't tell the kind of its object.
+func mayHold(v map[string]any) bool {
+	kind := text(v["kind"])
+	return Holds(text(v["apiVersion"]), kind) || strings.HasPrefix(kind, "PartialObjectMetadata")
 }
 
 // Mask is the text that replaces a secret value: its length. A masked value stays as it is.

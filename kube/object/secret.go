@@ -8,6 +8,7 @@ import (
 // Place is a place in a JSON document. It decides whether the values there are secret. All code that shows, keeps or records objects
 // follows this one rule, on decoded values (Masked and similar methods) or token by token:
 //
+//	document that holds none           Open: only a Secret in one of its fields, and a text that quotes one, are secret
 //	document that may hold a Secret    Doubt
 //	├─ data, stringData, token         all values below are secret
 //	├─ annotations
@@ -60,6 +61,11 @@ func quotes(text string) bool {
 		}
 	}
 	return false
+}
+
+// quotesSecret tells whether a text of any object has a manifest of a Secret with values in it.
+func quotesSecret(text string) bool {
+	return strings.Contains(text, "Secret") && MayHold([]byte(text)) && quotes(text)
 }
 
 // shortestCode is the number of characters from which a text is treated as base64.

