@@ -300,6 +300,15 @@ test-slow: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## the browser tes
 	@dev/scripts/slow.sh node_modules/.bin/playwright test --config e2e/playwright.config.ts --repeat-each 2 $(if $(GREP),--grep '$(GREP)')
 	@dev/scripts/slow.sh node_modules/.bin/playwright test --config e2e/team.config.ts --repeat-each 2 $(if $(GREP),--grep '$(GREP)' --pass-with-no-tests)
 
+.PHONY: eye
+eye: $(STATIC) $(NODE_MODULES) chromium ## what is wrong to see, on samples of every page in every state: cut text, boxes that stick out, pale colors (GREP=)
+	@dev/scripts/eye.sh $(if $(GREP),--grep '$(GREP)')
+
+.PHONY: test-eye
+test-eye: export EYE := live
+test-eye: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## the same on the pages of a practice cluster; before each release (GREP=)
+	@node_modules/.bin/playwright test --config e2e/eye.config.ts $(if $(GREP),--grep '$(GREP)')
+
 .PHONY: pictures
 pictures: export PICTURES := 1
 pictures: test-browser ## the browser tests with a picture of every page and state, in e2e/screenshots/ (GREP=)

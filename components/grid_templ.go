@@ -1050,7 +1050,7 @@ func cell(fixed bool, r GridRow, c GridCell) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if r.Deleting {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 91, "<span class=\"tag tone-busy\" title=\"This object has a deletionTimestamp. Its deletion waits for its finalizers or its grace period.\">deleting</span>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 91, "<span class=\"tag tone-busy\" title=\"deleting: this object has a deletionTimestamp. Its deletion waits for its finalizers or its grace period.\">deleting</span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

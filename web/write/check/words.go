@@ -193,3 +193,14 @@ func (m Model) unfolding() string {
 
 // has tells whether a finding has values to show.
 func has(f check.Finding) bool { return len(f.Live) > 0 || len(f.Stated) > 0 }
+
+// changed says the live value and that of the manifest, for cells that are too narrow for both.
+func changed(f check.Finding) string {
+	both := []string{"none", "none"}
+	for i, v := range []json.RawMessage{f.Live, f.Stated} {
+		if len(v) > 0 {
+			both[i] = value(v)
+		}
+	}
+	return strings.Join(both, " → ")
+}
