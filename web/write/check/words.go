@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -196,11 +197,6 @@ func has(f check.Finding) bool { return len(f.Live) > 0 || len(f.Stated) > 0 }
 
 // changed says the live value and that of the manifest, for cells that are too narrow for both.
 func changed(f check.Finding) string {
-	both := []string{"none", "none"}
-	for i, v := range []json.RawMessage{f.Live, f.Stated} {
-		if len(v) > 0 {
-			both[i] = value(v)
-		}
-	}
-	return strings.Join(both, " → ")
+	live, stated := values(f)
+	return cmp.Or(live, "none") + " → " + cmp.Or(stated, "none")
 }
