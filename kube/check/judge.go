@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/manifest"
@@ -50,7 +49,7 @@ func Refused(in Input) []Finding {
 }
 
 func begin(in Input, contents Contents) *judgement {
-	return &judgement{Input: in, contents: contents, object: in.Document.Object(), me: applier(in.Manager), tool: toolOf(in.Manager, recorded(in)), seen: map[string]bool{}}
+	return &judgement{Input: in, contents: contents, object: in.Document.Object(), me: applier(in.Manager), tool: toolOf(in.Manager, recorded(in)), seen: map[string]bool{}, around: map[string]bool{}}
 }
 
 // end sorts the findings and adds the ways out of each.
@@ -81,6 +80,8 @@ type judgement struct {
 	findings []Finding
 	seen     map[string]bool     // paths that a finding is about
 	together map[string][]string // all paths of a finding about several shared fields, by its first path
+	around   map[string]bool     // paths of what is around them
+	reread   int                 // how many bytes were read again for patches
 }
 
 // would is the object after the apply, as a dry run predicts it; nil if no dry run succeeded.
@@ -139,7 +140,8 @@ func (j *judgement) add(f Finding) {
 	if f.Path != "" && j.seen[place] {
 		return
 	}
-	j.seen[f.Path], j.seen[place] = f.Path != "", f.Path != ""
+	j.note(f.Path)
+	j.seen[place] = f.Path != ""
 	f.Object = j.object
 	if f.File == "" {
 		f.File = j.Document.File
@@ -157,6 +159,16 @@ func (j *judgement) add(f Finding) {
 	j.findings = append(j.findings, f)
 }
 
+// note notes the path of a finding.
+func (j *judgement) note(path string) {
+	j.seen[path] = path != ""
+	for at := len(path) - 1; at > 0; at-- {
+		if path[at] == '.' || path[at] == '[' {
+			j.around[path[:at]] = true
+		}
+	}
+}
+
 // covered tells whether a finding is about a path, or about a field around it.
 func (j *judgement) covered(path string) bool {
 	for at := range path {
@@ -168,14 +180,7 @@ func (j *judgement) covered(path string) bool {
 }
 
 // within tells whether a finding is about a field inside the one at a path.
-func (j *judgement) within(path string) bool {
-	for seen := range j.seen {
-		if rest, in := strings.CutPrefix(seen, path); in && rest != "" && (rest[0] == '.' || rest[0] == '[') {
-			return true
-		}
-	}
-	return false
-}
+func (j *judgement) within(path string) bool { return j.around[path] }
 
 // valueAt is the value at a path, as JSON; nil if there is none.
 func valueAt(b *ownership.Blame, path string) json.RawMessage {

@@ -10,7 +10,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/assist"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/manifest"
-	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/patch"
 	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/request"
@@ -137,7 +136,6 @@ func (j *judgement) defaulted(n *manifest.Node) bool {
 
 // edited is a change of the document's text as a patch. If a patch isn't possible, it is the change in words.
 func (j *judgement) edited(f Finding, words string, edit func(source.Text) (string, error)) string {
-	text := source.Parse(j.Document.Source.Text)
 	inWords := visible(words)
 	if f.File != "" {
 		inWords = fmt.Sprintf("%s:%d: %s", visible(f.File), f.Line, inWords)
@@ -145,23 +143,39 @@ func (j *judgement) edited(f Finding, words string, edit func(source.Text) (stri
 	if j.Document.Built {
 		return fmt.Sprintf("In an overlay or base of %s (line %d of the output of kubectl kustomize): %s", visible(f.File), f.Line, visible(words))
 	}
-	if len(text.Documents) != 1 || j.secret {
+	if j.reread += len(j.Document.Source.Text); j.secret || j.Document.Source.Text == "" || j.reread > mostReread {
+		return inWords
+	}
+	above, below, line := j.Document.Source.Around(around)
+	if len(above)+len(below) > mostPatch {
+		return inWords
+	}
+	text := source.Parse(j.Document.Source.Text)
+	if len(text.Documents) != 1 {
 		return inWords
 	}
 	after, err := edit(text)
 	if err != nil {
 		return inWords
 	}
-	above, below, line := j.Document.Source.Around(around)
-	if object.MayHold([]byte(j.Document.Source.Whole())) {
+	if j.Document.Source.MayHold() {
 		// The lines around the document may be part of a Secret.
 		if above != "" && !strings.HasSuffix(above, "\n") || below != "" && !strings.HasSuffix(j.Document.Source.Text, "\n") {
 			return inWords
 		}
 		above, below, line = "", "", line+strings.Count(above, "\n")
 	}
-	return unified(visible(f.File), above+j.Document.Source.Text+below, above+after+below, line)
+	if patch := unified(visible(f.File), above+j.Document.Source.Text+below, above+after+below, line); len(patch) <= mostPatch {
+		return patch
+	}
+	return inWords
 }
+
+// Limits of patches, in bytes: how long one may be, and how much text is read again to make those of one document. Other changes are in words.
+const (
+	mostPatch  = 64 << 10
+	mostReread = 4 << 20
+)
 
 // around is how many unchanged lines a patch shows before and after the change.
 const around = 3

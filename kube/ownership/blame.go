@@ -2,6 +2,7 @@ package ownership
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
@@ -224,9 +225,25 @@ func (b *Blame) find(n *manifest.Node, rest string, found []*manifest.Node) []*m
 	if rest == "" {
 		return append(found, n)
 	}
+	if isFields(n) && !strings.Contains(rest, "…") { // the names of steps are not cut
+		return b.findFields(n, rest, found)
+	}
 	for _, child := range n.Children {
 		if step := b.Step(child); len(step) <= len(rest) && rest[:len(step)] == step {
 			found = b.find(child, rest[len(step):], found)
+		}
+	}
+	return found
+}
+
+// findFields looks up each field that a path may mean, because a mapping may have many.
+func (b *Blame) findFields(n *manifest.Node, rest string, found []*manifest.Node) []*manifest.Node {
+	for end := 1; end <= len(rest) && rest[0] == '.'; end++ {
+		if end < len(rest) && rest[end] != '.' && rest[end] != '[' {
+			continue
+		}
+		if child := n.Field(rest[1:end]); child != nil {
+			found = b.find(child, rest[end:], found)
 		}
 	}
 	return found

@@ -60,8 +60,24 @@ func (f *finder) walk(n *manifest.Node, rest string) {
 		f.items(n, rest)
 		return
 	}
-	for _, child := range n.Children {
-		if after, ok := step(child, rest); ok {
+	f.fields(n, rest)
+}
+
+// fields continues with the fields that a path may mean. Each of them is looked up, because a mapping may have many.
+func (f *finder) fields(n *manifest.Node, rest string) {
+	bracketed := rest[0] == '['
+	for end := 1; end <= len(rest) && (bracketed || rest[0] == '.'); end++ {
+		after := rest[end:]
+		if bracketed {
+			closed := false
+			if after, closed = strings.CutPrefix(after, "]"); !closed {
+				continue
+			}
+		}
+		if after != "" && after[0] != '.' && after[0] != '[' {
+			continue
+		}
+		if child := n.Field(rest[1:end]); child != nil {
 			f.walk(child, after)
 		}
 	}
@@ -89,16 +105,6 @@ func (f *finder) items(list *manifest.Node, rest string) {
 	for _, item := range exact {
 		f.walk(item, after)
 	}
-}
-
-// step reads the name of a field at the beginning of a path.
-func step(n *manifest.Node, path string) (rest string, ok bool) {
-	for _, way := range []string{"." + n.Key, "[" + n.Key + "]"} {
-		if rest, ok := strings.CutPrefix(path, way); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-			return rest, true
-		}
-	}
-	return "", false
 }
 
 // bracket reads [ … ] at the beginning of a path. Brackets in quotes don't count.

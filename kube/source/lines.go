@@ -66,6 +66,15 @@ func (l lines) offset(p Position) int {
 	return at
 }
 
+// beginning is the beginning of a line, by so many lines after the line of a byte; or the beginning or the end of the text.
+func (l lines) beginning(offset, by int) int {
+	line := sort.SearchInts(l.starts, offset+1) - 1 + by
+	if line >= len(l.starts) {
+		return len(l.text)
+	}
+	return l.starts[max(0, line)]
+}
+
 // lineEnd is the end of the line of a byte, without the line end.
 func (l lines) lineEnd(offset int) int {
 	next := sort.SearchInts(l.starts, offset+1)

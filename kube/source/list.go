@@ -39,7 +39,7 @@ func (t Text) Items() Text {
 	if !slices.ContainsFunc(t.Documents, Document.IsList) {
 		return t
 	}
-	out := Text{text: t.text, lines: t.lines, steps: t.steps}
+	out := Text{text: t.text, lines: t.lines, holds: t.holds, steps: t.steps}
 	for _, p := range t.Problems {
 		if p.Document < 0 {
 			out.problem(p)

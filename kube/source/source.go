@@ -80,7 +80,8 @@ type Text struct {
 	text  string
 	lines lines
 	left  limits
-	steps int // how much work the reading was, for tests
+	holds func() bool // whether it may have values of a Secret
+	steps int         // how much work the reading was, for tests
 }
 
 // Document is one document of a text.
@@ -142,26 +143,15 @@ func (d Document) Head(n *manifest.Node) Span {
 	return d.whole.lines.span(start, max(start, end))
 }
 
-// Whole is the whole text, with all documents.
-func (d Document) Whole() string { return d.whole.text }
+// MayHold tells whether the whole text, with all documents, may have values of a Secret.
+func (d Document) MayHold() bool { return d.whole.holds() }
 
 // Around returns the text before and after Text in the whole text, at most the given number of lines each, and the line where it
 // begins.
 func (d Document) Around(lines int) (before, after string, first int) {
-	whole, start, end := d.whole.text, d.base, d.base+len(d.Text)
-	from, to := start, end
-	for n := 0; from > 0 && n <= lines; n++ { // one more line, because Text may begin within a line
-		from = strings.LastIndexByte(whole[:from-1], '\n') + 1
-	}
-	for n := 0; to < len(whole) && n < lines; n++ {
-		next := strings.IndexByte(whole[to:], '\n')
-		if next < 0 {
-			to = len(whole)
-			break
-		}
-		to += next + 1
-	}
-	return whole[from:start], whole[end:to], d.whole.lines.position(from).Line
+	whole, l, start, end := d.whole.text, d.whole.lines, d.base, d.base+len(d.Text)
+	from, to := l.beginning(start-1, -lines), max(end, l.beginning(end, lines)) // the byte before Text, because Text may begin within a line
+	return whole[from:start], whole[end:to], l.position(from).Line
 }
 
 // At finds the innermost node at a position. It is nil if there is none.

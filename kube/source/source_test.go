@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// object is a document that says which object it is about, with more of it.
-func object(more string) string {
+// objectWith is a document that says which object it is about, with more of it.
+func objectWith(more string) string {
 	return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n" + more
 }
 
@@ -22,47 +22,47 @@ var problemCases = map[string]struct {
 }{
 	"nothing":            {"", nil},
 	"comments":           {"# nothing\n\n", nil},
-	"sound":              {object("data: {a: b}\n"), nil},
+	"sound":              {objectWith("data: {a: b}\n"), nil},
 	"JSON":               {"{\n\t\"apiVersion\": \"v1\",\n\t\"kind\": \"A\",\n\t\"metadata\": {\"name\": \"x\"}\n}\n", nil},
 	"generateName":       {"apiVersion: v1\nkind: A\nmetadata: {generateName: x-}\n", nil},
-	"BOM and CRLF":       {"\ufeff" + strings.ReplaceAll(object("data:\n  a: b\n"), "\n", "\r\n"), nil},
-	"dots":               {object("...\n---\n") + object("...\n"), nil},
-	"directive":          {"%YAML 1.1\n---\n" + object(""), []string{"error 1:1-1:10 kubectl refuses a file with a directive such as %YAML. Delete this line."}},
+	"BOM and CRLF":       {"\ufeff" + strings.ReplaceAll(objectWith("data:\n  a: b\n"), "\n", "\r\n"), nil},
+	"dots":               {objectWith("...\n---\n") + objectWith("...\n"), nil},
+	"directive":          {"%YAML 1.1\n---\n" + objectWith(""), []string{"error 1:1-1:10 kubectl refuses a file with a directive such as %YAML. Delete this line."}},
 	"beside":             {"--- {apiVersion: v1, kind: A, metadata: {name: x}}\n", []string{"error 1:4-1:51 kubectl refuses text in the same line as ---. Move the text to the next line."}},
-	"after dots":         {object("...\n") + object(""), []string{"warning 5:1-5:15 kubectl ignores everything from the line with three dots (...) to the next line with ---. Write --- instead of the dots."}},
+	"after dots":         {objectWith("...\n") + objectWith(""), []string{"warning 5:1-5:15 kubectl ignores everything from the line with three dots (...) to the next line with ---. Write --- instead of the dots."}},
 	"missing":            {"a: b\n", []string{"error 1:1-1:5 The document has no apiVersion, no kind, no metadata.name"}},
 	"missing name":       {"\n# x\napiVersion: v1\nkind: A\n", []string{"error 3:1-3:15 The document has no metadata.name"}},
 	"not text":           {"apiVersion: v1\nkind: 1\nmetadata: {name: x}\n", []string{"error 2:1-2:8 kind must be text, but it is 1."}},
-	"empty in between":   {object("---\n# nothing\n---\n") + object(""), []string{"info 4:1-4:4 The document that begins here is empty"}},
+	"empty in between":   {objectWith("---\n# nothing\n---\n") + objectWith(""), []string{"info 4:1-4:4 The document that begins here is empty"}},
 	"a list":             {"- a\n", []string{"error 1:1-1:4 The document must be an object with fields such as apiVersion and kind, but it is a list."}},
 	"a text":             {"hello\n", []string{"error 1:1-1:6 The document must be an object"}},
-	"tab":                {object("data:\n\ta: b\n"), []string{"error 5:1-5:2 YAML can't be indented with tabs"}},
-	"duplicate":          {object("data:\n  a: b\n  'a': c\n"), []string{`warning 6:3-6:6 The field "a" is here twice; the first time in line 5.`}},
-	"duplicate object":   {object("kind: B\n"), []string{`warning 4:1-4:5 The field "kind" is here twice; the first time in line 2.`}},
-	"number as key":      {object("data: {1: a}\n"), []string{`warning 4:8-4:9 1 is not text in YAML. It is read as the field "1"`}},
-	"null as key":        {object("data: {~: a}\n"), []string{"error 4:8-4:9 A field must have a name"}},
-	"mapping as key":     {object("data: {[a]: b}\n"), []string{"error 4:8-4:11 A field's name must be plain text"}},
-	"Norway":             {object("data: {country: no, ok: off}\n"), []string{"warning 4:17-4:19 no is read as false, not as text.", "warning 4:25-4:28 off is read as false"}},
-	"octal":              {object("mode: 0644\n"), []string{"warning 4:7-4:11 0644 is read as an octal number, 420."}},
-	"no number":          {object("a: .inf\n"), []string{"error 4:4-4:8 .inf is a number"}},
-	"indented otherwise": {object("data:\n  a: b\n c: d\n"), []string{"error 6:2-6:6 This line doesn't fit the lines above."}},
-	"colon":              {object("data:\n  a: b: c\n"), []string{"error 5:3-5:10 A colon and a space can't be here."}},
-	"brackets":           {object("a: [1, 2\nb: c\n"), []string{"error 4:1-4:9 The bracket that starts here"}},
-	"quotes":             {object("a: \"x\nb: c\n"), []string{"error 4:1-4:6 The quote that starts here is never closed."}},
-	"at":                 {object("a: @x\n"), []string{"error 4:1-4:6 A value can't start with this character."}},
-	"star":               {object("a: *\n"), []string{"error 4:1-4:5 Put text that starts with * or & in quotes."}},
-	"anchor":             {object("a: *x\n"), []string{"error 4:4-4:6 The alias *x has no anchor &x above it."}},
-	"alias in itself":    {object("a: &x {b: *x}\n"), []string{"error 4:11-4:13 The value of *x contains this alias itself"}},
-	"merge of no map":    {object("a: {<<: 1}\n"), []string{"error 4:9-4:10 Only mappings can be merged"}},
-	"invalid UTF-8":      {object("a: ä\xff\n"), []string{"error 4:5-4:6 The byte 0xff is not UTF-8 text."}},
-	"control character":  {object("a: \x01\n"), []string{"error 4:1-4:5 The text has a control character"}},
-	"one of two":         {object("a: [1\n---\n") + object("b: c\n"), []string{"error 4:1-4:6 The bracket that starts here"}},
-	"UTF-16 columns":     {object("\"🌱\": {ä: b, ä: c}\n"), []string{`warning 4:14-4:15 The field "ä" is here twice`}},
-	"alias bomb":         {object(bomb()), []string{"error 8:10-8:13 The aliases of this document copy more than 20000 values"}},
-	"a billion bytes":    {object("a: &a \"" + strings.Repeat("x", 1<<20) + "\"\nb: [*a,*a,*a,*a]\n"), []string{"error 5:14-5:16 The aliases"}},
-	"deep":               {object("a: " + strings.Repeat("[", 300) + strings.Repeat("]", 300) + "\n"), []string{"error 4:204-4:404 The value has more than 200 nested levels."}},
-	"very deep":          {object("a: " + strings.Repeat("[", 100_000)), []string{"error 4:504-4:100004 The text has too many nested levels"}},
-	"many documents":     {strings.Repeat(object("---\n"), maxDocuments+2), []string{"error 4001:1-4001:15 The text has more than 1000 documents"}},
+	"tab":                {objectWith("data:\n\ta: b\n"), []string{"error 5:1-5:2 YAML can't be indented with tabs"}},
+	"duplicate":          {objectWith("data:\n  a: b\n  'a': c\n"), []string{`warning 6:3-6:6 The field "a" is here twice; the first time in line 5.`}},
+	"duplicate object":   {objectWith("kind: B\n"), []string{`warning 4:1-4:5 The field "kind" is here twice; the first time in line 2.`}},
+	"number as key":      {objectWith("data: {1: a}\n"), []string{`warning 4:8-4:9 1 is not text in YAML. It is read as the field "1"`}},
+	"null as key":        {objectWith("data: {~: a}\n"), []string{"error 4:8-4:9 A field must have a name"}},
+	"mapping as key":     {objectWith("data: {[a]: b}\n"), []string{"error 4:8-4:11 A field's name must be plain text"}},
+	"Norway":             {objectWith("data: {country: no, ok: off}\n"), []string{"warning 4:17-4:19 no is read as false, not as text.", "warning 4:25-4:28 off is read as false"}},
+	"octal":              {objectWith("mode: 0644\n"), []string{"warning 4:7-4:11 0644 is read as an octal number, 420."}},
+	"no number":          {objectWith("a: .inf\n"), []string{"error 4:4-4:8 .inf is a number"}},
+	"indented otherwise": {objectWith("data:\n  a: b\n c: d\n"), []string{"error 6:2-6:6 This line doesn't fit the lines above."}},
+	"colon":              {objectWith("data:\n  a: b: c\n"), []string{"error 5:3-5:10 A colon and a space can't be here."}},
+	"brackets":           {objectWith("a: [1, 2\nb: c\n"), []string{"error 4:1-4:9 The bracket that starts here"}},
+	"quotes":             {objectWith("a: \"x\nb: c\n"), []string{"error 4:1-4:6 The quote that starts here is never closed."}},
+	"at":                 {objectWith("a: @x\n"), []string{"error 4:1-4:6 A value can't start with this character."}},
+	"star":               {objectWith("a: *\n"), []string{"error 4:1-4:5 Put text that starts with * or & in quotes."}},
+	"anchor":             {objectWith("a: *x\n"), []string{"error 4:4-4:6 The alias *x has no anchor &x above it."}},
+	"alias in itself":    {objectWith("a: &x {b: *x}\n"), []string{"error 4:11-4:13 The value of *x contains this alias itself"}},
+	"merge of no map":    {objectWith("a: {<<: 1}\n"), []string{"error 4:9-4:10 Only mappings can be merged"}},
+	"invalid UTF-8":      {objectWith("a: ä\xff\n"), []string{"error 4:5-4:6 The byte 0xff is not UTF-8 text."}},
+	"control character":  {objectWith("a: \x01\n"), []string{"error 4:1-4:5 The text has a control character"}},
+	"one of two":         {objectWith("a: [1\n---\n") + objectWith("b: c\n"), []string{"error 4:1-4:6 The bracket that starts here"}},
+	"UTF-16 columns":     {objectWith("\"🌱\": {ä: b, ä: c}\n"), []string{`warning 4:14-4:15 The field "ä" is here twice`}},
+	"alias bomb":         {objectWith(bomb()), []string{"error 8:10-8:13 The aliases of this document copy more than 20000 values"}},
+	"a billion bytes":    {objectWith("a: &a \"" + strings.Repeat("x", 1<<20) + "\"\nb: [*a,*a,*a,*a]\n"), []string{"error 5:14-5:16 The aliases"}},
+	"deep":               {objectWith("a: " + strings.Repeat("[", 300) + strings.Repeat("]", 300) + "\n"), []string{"error 4:204-4:404 The value has more than 200 nested levels."}},
+	"very deep":          {objectWith("a: " + strings.Repeat("[", 100_000)), []string{"error 4:504-4:100004 The text has too many nested levels"}},
+	"many documents":     {strings.Repeat(objectWith("---\n"), maxDocuments+2), []string{"error 4001:1-4001:15 The text has more than 1000 documents"}},
 	"too long":           {strings.Repeat("a", MaxText+1), []string{"error 1:1-1:1 The text has 3145729 bytes."}},
 }
 
@@ -103,7 +103,7 @@ func TestProblems(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	d := Parse(object(`data: {a.b/c: 1, plain: 2}
+	d := Parse(objectWith(`data: {a.b/c: 1, plain: 2}
 spec:
   containers:
     - {name: app, image: x}
@@ -292,7 +292,7 @@ func TestHostileTextsAreReadInTime(t *testing.T) {
 
 func BenchmarkParse(b *testing.B) {
 	var text strings.Builder
-	text.WriteString(object("spec:\n  containers:\n"))
+	text.WriteString(objectWith("spec:\n  containers:\n"))
 	for i := range 1249 {
 		fmt.Fprintf(&text, "  - name: c%d\n    image: \"i:%d\" # pinned\n    args: [a, b]\n    env:\n", i, i)
 	}

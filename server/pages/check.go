@@ -50,7 +50,9 @@ func (v *visit) check(w http.ResponseWriter, tool web.ToolPage) {
 	m.Shell = v.shell(tool.Title, around)
 	m.Shell.Tool = tool.Name
 	if m.Text != "" && m.Problem == nil {
-		m.Judge(asker{v})
+		ctx, stop := context.WithTimeout(v.context(), checkTime)
+		defer stop()
+		m.Judge(asker{v, ctx})
 		m.Shell.Requests = v.watched.requests(v.path.String())
 	}
 	v.pages.render(w, v.request, code, m)
@@ -66,8 +68,18 @@ func noForm(err error) (int, *components.Notice) {
 	return http.StatusBadRequest, n
 }
 
+// checkTime bounds the time for a check on the server. The page says which documents were not checked in time.
+const checkTime = 30 * time.Second
+
 // asker makes the requests of a check.
-type asker struct{ *visit }
+type asker struct {
+	*visit
+	//nolint:containedctx // it lives for one check
+	ctx context.Context
+}
+
+// Over implements check.Asker.
+func (a asker) Over() bool { return a.ctx.Err() != nil }
 
 // checksAtOnce is how many documents are asked about at the same time.
 const checksAtOnce = 4
@@ -75,7 +87,7 @@ const checksAtOnce = 4
 // Send implements check.Asker.
 func (a asker) Send(c call.Call) *dryrun.Response {
 	began := time.Now()
-	answer, err := a.client.Do(a.context(), api.Request{Method: c.Method, Path: c.Path, ContentType: request.Field(c.Header, "Content-Type"), Body: c.Body})
+	answer, err := a.client.Do(a.ctx, api.Request{Method: c.Method, Path: c.Path, ContentType: request.Field(c.Header, "Content-Type"), Body: c.Body})
 	r := &dryrun.Response{Warnings: answer.Warnings, Took: time.Since(began)}
 	if err == nil {
 		r.Object, err = object.Parse(answer.Body)
@@ -89,7 +101,7 @@ func (a asker) Send(c call.Call) *dryrun.Response {
 
 // Schema implements check.Asker.
 func (a asker) Schema(k schema.Kind) *schema.Schema {
-	ctx, cancel := context.WithTimeout(a.context(), a.schemaPatience())
+	ctx, cancel := context.WithTimeout(a.ctx, a.schemaPatience())
 	defer cancel()
 	document, err := a.cluster.Document(ctx, a.client, k.Group, k.Version)
 	if found, ok := document.Schema(k); err == nil && ok {

@@ -21,7 +21,7 @@ import (
 type Asking struct {
 	Document check.Document
 
-	text   string // to apply
+	listed bool // the document is a list's item
 	target aim.Target
 	in     check.Input
 	stage  stage
@@ -39,9 +39,9 @@ const (
 	over
 )
 
-// newAsking finds the target of a document. The text is the body of its requests. If nothing can be sent, there is no next request.
-func newAsking(d check.Document, text string, o Options, catalog discovery.Catalog) *Asking {
-	a := &Asking{Document: d, text: text, stage: over}
+// newAsking finds the target of a document, which may be a list's item. If nothing can be sent, there is no next request.
+func newAsking(d check.Document, listed bool, o Options, catalog discovery.Catalog) *Asking {
+	a := &Asking{Document: d, listed: listed, stage: over}
 	a.in = check.Input{Manager: o.Manager, Force: o.Force}
 	if !d.Askable() {
 		return a
@@ -78,9 +78,12 @@ func (a *Asking) Next(cluster string) (call.Call, bool) {
 	case reading:
 		return call.New(cluster, "GET", a.target.Path.String(), "", nil), true
 	case trying:
-		return a.target.Request(a.text, o, true, a.in.Force), a.in.Manager != ""
+		if a.in.Manager == "" {
+			return call.Call{}, false
+		}
+		return a.target.Request(alone(a.Document.Source, a.listed), o, true, a.in.Force), true
 	case forcing:
-		return a.target.Request(a.text, o, true, true), true
+		return a.target.Request(alone(a.Document.Source, a.listed), o, true, true), true
 	case leaving:
 		return a.target.Trial(a.trials[0], o), true
 	}

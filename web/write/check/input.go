@@ -175,7 +175,7 @@ func (m Model) read() {
 		default:
 			problems := slices.DeleteFunc(slices.Clone(text.Problems), func(p source.Problem) bool { return p.Document != i })
 			one := check.Document{File: p.file, Source: d, Problems: problems}
-			in.docs = append(in.docs, &doc{place: len(in.docs), Asking: newAsking(one, alone(d, lists), m.Options, m.Shell.Catalog)})
+			in.docs = append(in.docs, &doc{place: len(in.docs), Asking: newAsking(one, lists, m.Options, m.Shell.Catalog)})
 		}
 	}
 }

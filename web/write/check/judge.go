@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web/call"
@@ -18,39 +20,51 @@ type Asker interface {
 	Schema(schema.Kind) *schema.Schema
 	// Each calls f with each number from 0 to n-1, several at the same time, and returns when all calls are done.
 	Each(n int, f func(at int))
+	// Over tells whether the check must end, because its time is over, or nobody waits for it.
+	Over() bool
 }
 
-// Judge checks the first documents of the model's text, up to MostWithoutProgram.
+// Judge checks the first documents of the model's text, up to MostWithoutProgram. If it must end before, the model has the findings so far, and says
+// what is missing.
 func (m *Model) Judge(by Asker) {
-	m.begin(m.Now)
+	m.readAll(m.Now, by.Over)
 	l := m.live
 	contents := check.ContentsOf(documents(l.input.docs))
 	first := l.input.docs[:min(len(l.input.docs), MostWithoutProgram)]
+	told := make([]bool, len(first)) // by document: it is judged
+	m.Judged = make([][]check.Finding, len(first))
+	surveys := m.Options.Manager == ""
 	ask := func(at int) {
-		for d := first[at]; ; {
+		for d := first[at]; !by.Over(); {
 			request, asks := d.Next(m.Shell.Cluster.Slug)
-			if !asks {
-				return
+			switch {
+			case asks:
+				d.Hear(by.Send(request), by.Schema(d.kind()))
+				continue
+			case !surveys:
+				m.Judged[at], told[at] = d.Judge(contents), true
 			}
-			d.Hear(by.Send(request), by.Schema(d.kind()))
+			return
 		}
 	}
 	by.Each(len(first), ask)
-	if m.Options.Manager == "" {
+	if surveys {
 		for _, d := range first {
 			d.Count(&l.votes)
 		}
-		m.Choice = l.votes.Choice()
+		m.Choice, surveys = l.votes.Choice(), false
 		for _, d := range first {
 			d.For(m.Choice.Manager)
 		}
 		by.Each(len(first), ask)
 	}
-	m.Judged = make([][]check.Finding, len(first))
-	by.Each(len(first), func(at int) { m.Judged[at] = first[at].Judge(contents) })
+	if ended := slices.Index(told, false); ended >= 0 {
+		m.Judged = m.Judged[:ended]
+	}
 	lacking := check.Lacking{}
 	for at, found := range m.Judged {
 		m.Judged[at] = lacking.Fold(found)
 	}
-	m.live = nil // begin makes it again, from Judged
+	m.Ended = by.Over()
+	m.show()
 }

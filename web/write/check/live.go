@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -90,16 +91,34 @@ type chosen struct {
 
 // begin makes the page's state, with the findings of the server.
 func (m *Model) begin(now time.Time) {
+	m.readAll(now, func() bool { return false })
+	m.show()
+}
+
+// readAll reads the text. If over is true, the rest is not read.
+func (m *Model) readAll(now time.Time, over func() bool) {
 	m.live = &live{now: now, pasted: m.Text}
 	if m.Text == "" {
 		m.clear()
 		return
 	}
 	m.paste(m.Text)
-	for len(m.live.input.pieces) > 0 {
+	for in := &m.live.input; len(in.pieces) > 0; {
+		if over() {
+			in.wrong = append(in.wrong, wrong{fmt.Sprintf("%s:%d", Pasted, in.pieces[0].Above+1), "The text from here on was not read, because the check took too long."})
+			in.pieces = nil
+			return
+		}
 		m.read()
 	}
+}
+
+// show adds the findings of the server to the text that was read.
+func (m *Model) show() {
 	l := m.live
+	if m.Text == "" {
+		return
+	}
 	l.begun, l.stopped, l.choice, l.surveys = true, true, m.Choice, false
 	l.contents = check.ContentsOf(documents(l.input.docs))
 	for i, d := range l.input.docs {

@@ -40,6 +40,8 @@ type Model struct {
 	Judged  [][]check.Finding `json:"judged,omitempty"` // findings by document, for those that the server checked
 	Choice  check.Choice      `json:"choice"`           // the manager that was chosen, if the reader named none
 	Now     time.Time         `json:"now"`
+	// Ended tells that the server stopped the check, because it took too long.
+	Ended bool `json:"ended,omitempty"`
 	// Problem says why the server checked nothing.
 	Problem *components.Notice `json:"problem,omitempty"`
 
@@ -69,6 +71,8 @@ func (Model) Kind() string { return Kind }
 func (m Model) Content() templ.Component {
 	if m.live == nil {
 		m.begin(m.Now) // on the server
+	}
+	if !m.live.awake {
 		return content(m)
 	}
 	return m.drawn()
