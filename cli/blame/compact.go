@@ -30,6 +30,8 @@ type CompactLine struct {
 	Path    string `json:"path"`
 	Owners  []int  `json:"owners"`
 	Default bool   `json:"default,omitempty"`
+	// Elsewhere are owners in other API versions, also as indexes.
+	Elsewhere []int `json:"elsewhere,omitempty"`
 }
 
 // CompactClaim is a LostClaim whose owner is an index in the document's list of owners.
@@ -55,6 +57,9 @@ func compact(d Document) CompactDocument {
 		line := CompactLine{Line: l.Line, Text: l.Text, Path: l.Path, Owners: make([]int, 0, len(l.Owners)), Default: l.Default}
 		for _, o := range l.Owners {
 			line.Owners = append(line.Owners, index(o))
+		}
+		for _, o := range l.Elsewhere {
+			line.Elsewhere = append(line.Elsewhere, index(o))
 		}
 		c.Lines = append(c.Lines, line)
 	}

@@ -62,22 +62,21 @@ func Write(o object.Object, known *schema.Schema) (Written, error) {
 	return written, nil
 }
 
-// WriteValue finds the owners of one value. Lines has one line, without a number and a text. If the path isn't that of one value, ok is false, and Write
-// can tell more.
+// WriteValue finds the owners of one value. Lines has one line, without a number and a text. If the path isn't that of one value, or nobody owns the
+// value, ok is false, and Write can tell more.
 func WriteValue(o object.Object, known *schema.Schema, path string) (w Written, ok bool) {
 	b := ownership.Parse(o.Fields).On(manifest.Tree(o.WithoutManagedFields().Fields), knowledge(known))
 	found := b.Find(path)
-	if len(found) != 1 || len(found[0].Children) > 0 {
+	if len(found) != 1 || len(found[0].Children) > 0 || len(b.Owners(found[0])) == 0 {
 		return Written{}, false
 	}
 	holders := b.Owners(found[0])
-	l := Line{Path: path, Nobody: len(holders) == 0, Begins: true}
+	l := Line{Path: path, Begins: true}
 	for _, m := range owners.Of(b.Record.Managers()) {
 		if slices.Contains(holders, m.Owner) {
 			l.Owners = append(l.Owners, m.Owner)
 		}
 	}
-	l.Default = l.Nobody && known != nil && isDefault(*known, found[0])
 	return Written{Object: o, Lines: []Line{l}}, true
 }
 
