@@ -30,42 +30,45 @@ func wide(text string, order binary.AppendByteOrder) string {
 	return string(all)
 }
 
+// inputs are files, and what kubectl makes of them.
+var inputs = map[string]struct {
+	text    string
+	applied string // what kubectl applies
+	refuses bool   // kubectl refuses the file, and so must check
+	says    string // what check must say, also where kubectl says nothing
+}{
+	"YAML":                     {text: oneManifest + "---\n" + otherManifest, applied: "input-a input-b"},
+	"mark of UTF-8":            {text: "\ufeff" + oneManifest, applied: "input-a"},
+	"UTF-16":                   {text: wide(oneManifest+"---\n"+otherManifest, binary.LittleEndian), applied: "input-a input-b"},
+	"UTF-16 big endian":        {text: wide(oneManifest, binary.BigEndian), applied: "input-a"},
+	"JSON a line each":         {text: oneJSON + "\n" + otherJSON + "\n", applied: "input-a input-b"},
+	"JSON in one line":         {text: oneJSON + otherJSON, applied: "input-a input-b"},
+	"JSON separated":           {text: oneJSON + "\n---\n" + otherJSON, applied: "input-a input-b"},
+	"JSON then YAML":           {text: oneJSON + "\n" + otherManifest, applied: "input-a input-b"},
+	"YAML then JSON":           {text: oneManifest + otherJSON, refuses: true},
+	"dots":                     {text: oneManifest + "...\n" + otherManifest, applied: "input-a", says: "kubectl ignores everything"},
+	"dots and a separator":     {text: oneManifest + "...\n---\n" + otherManifest, applied: "input-a input-b"},
+	"directive":                {text: "%YAML 1.1\n---\n" + oneManifest, refuses: true, says: "directive such as %YAML"},
+	"beside the separator":     {text: "--- " + oneJSON + "\n", refuses: true, says: "in the same line as ---"},
+	"tag beside the separator": {text: oneManifest + "--- !!map\n" + otherManifest, refuses: true, says: "in the same line as ---"},
+	"four dashes":              {text: oneManifest + "----\n" + otherManifest, refuses: true, says: "in the same line as ---"},
+	"comment beside it":        {text: oneManifest + "--- # the other\n" + otherManifest, applied: "input-a input-b"},
+	"another namespace":        {text: strings.Replace(oneManifest, "}", ", namespace: shop}", 1), refuses: true, says: "--namespace=default"},
+	"namespace of a namespace": {text: "apiVersion: v1\nkind: Namespace\nmetadata: {name: input-a, namespace: shop}\n", applied: "input-a"},
+}
+
 // TestInputIsReadAsKubectlReadsIt runs the real kubectl and check with the same files. Both dry-run an apply in the namespace default.
 func TestInputIsReadAsKubectlReadsIt(t *testing.T) {
 	if os.Getenv(practiceEnv) == "" {
 		t.Skip("needs a practice cluster: make test-cluster")
 	}
-	for name, c := range map[string]struct {
-		text    string
-		applied string // what kubectl applies
-		refuses bool   // kubectl refuses the file, and so must check
-		says    string // what check must say, also where kubectl says nothing
-	}{
-		"YAML":                     {text: oneManifest + "---\n" + otherManifest, applied: "input-a input-b"},
-		"mark of UTF-8":            {text: "\ufeff" + oneManifest, applied: "input-a"},
-		"UTF-16":                   {text: wide(oneManifest+"---\n"+otherManifest, binary.LittleEndian), applied: "input-a input-b"},
-		"UTF-16 big endian":        {text: wide(oneManifest, binary.BigEndian), applied: "input-a"},
-		"JSON a line each":         {text: oneJSON + "\n" + otherJSON + "\n", applied: "input-a input-b"},
-		"JSON in one line":         {text: oneJSON + otherJSON, applied: "input-a input-b"},
-		"JSON separated":           {text: oneJSON + "\n---\n" + otherJSON, applied: "input-a input-b"},
-		"JSON then YAML":           {text: oneJSON + "\n" + otherManifest, applied: "input-a input-b"},
-		"YAML then JSON":           {text: oneManifest + otherJSON, refuses: true},
-		"dots":                     {text: oneManifest + "...\n" + otherManifest, applied: "input-a", says: "kubectl ignores everything"},
-		"dots and a separator":     {text: oneManifest + "...\n---\n" + otherManifest, applied: "input-a input-b"},
-		"directive":                {text: "%YAML 1.1\n---\n" + oneManifest, refuses: true, says: "directive such as %YAML"},
-		"beside the separator":     {text: "--- " + oneJSON + "\n", refuses: true, says: "in the same line as ---"},
-		"tag beside the separator": {text: oneManifest + "--- !!map\n" + otherManifest, refuses: true, says: "in the same line as ---"},
-		"four dashes":              {text: oneManifest + "----\n" + otherManifest, refuses: true, says: "in the same line as ---"},
-		"comment beside it":        {text: oneManifest + "--- # the other\n" + otherManifest, applied: "input-a input-b"},
-		"another namespace":        {text: strings.Replace(oneManifest, "}", ", namespace: shop}", 1), refuses: true, says: "--namespace=default"},
-		"namespace of a namespace": {text: "apiVersion: v1\nkind: Namespace\nmetadata: {name: input-a, namespace: shop}\n", applied: "input-a"},
-	} {
+	for name, c := range inputs {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "input.yaml")
 			if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			out, err := exec.CommandContext(t.Context(), os.Getenv("FIELDMARK_KUBECTL"), "--kubeconfig", os.Getenv(practiceEnv), //nolint:gosec // the test's own program
+			out, err := exec.CommandContext(t.Context(), os.Getenv("FIELDMARK_KUBECTL"), "--kubeconfig", os.Getenv(practiceEnv),
 				"apply", "--server-side", "--dry-run=server", "-n", "default", "-f", file).Output()
 			var names []string
 			for line := range strings.Lines(string(out)) {

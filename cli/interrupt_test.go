@@ -41,7 +41,7 @@ func TestAWaitingPluginHoldsNobodyUp(t *testing.T) {
 "contexts":[{"name":"slow","context":{"cluster":"c","user":"u"}}],
 "users":[{"name":"u","user":{"exec":{"apiVersion":"client.authentication.k8s.io/v1","interactiveMode":"Never","command":"` + plugin + `"}}}]}`
 	for path, text := range map[string]string{plugin: script, kubeconfig: config} {
-		if err := os.WriteFile(path, []byte(text), 0o700); err != nil { //nolint:gosec // one of them is a program
+		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -24,17 +24,17 @@ type BlameLine struct {
 	Nobody  bool // the line is a value without an owner
 	// Elsewhere says who claims a field of another API version that may be this value; empty: nobody.
 	Elsewhere string
-	Begins  bool // its owners differ from those of the line above
-	Label   []Manager
-	Wrote   string // when the owners last wrote; shown below the first of their lines
-	Stop    bool   // it is a stop of the Tab key; not every line is, because there would be too many
-	Current bool
-	Dim     bool
-	Fresh   bool
-	Fought  string // who fights over the field, in words; empty: nobody, as far as is known
-	Stops   string // the address where the fight is stopped
-	Folds   Folding
-	Hidden  int // the number of folded lines below
+	Begins    bool // its owners differ from those of the line above
+	Label     []Manager
+	Wrote     string // when the owners last wrote; shown below the first of their lines
+	Stop      bool   // it is a stop of the Tab key; not every line is, because there would be too many
+	Current   bool
+	Dim       bool
+	Fresh     bool
+	Fought    string // who fights over the field, in words; empty: nobody, as far as is known
+	Stops     string // the address where the fight is stopped
+	Folds     Folding
+	Hidden    int // the number of folded lines below
 }
 
 // Folding tells whether the lines below a line can be folded.

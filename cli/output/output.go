@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
 
@@ -106,6 +107,7 @@ func quotedYAML(literal []byte) string {
 		if json.Unmarshal([]byte(`"`+pair[len(part[1]):]+`"`), &text) != nil {
 			return pair
 		}
-		return part[1] + fmt.Sprintf(`\U%08x`, []rune(text)[0])
+		first, _ := utf8.DecodeRuneInString(text)
+		return part[1] + fmt.Sprintf(`\U%08x`, first)
 	})
 }

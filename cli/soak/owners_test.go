@@ -1,7 +1,6 @@
 package soak
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -32,7 +31,7 @@ func entriesOf(o *unstructured.Unstructured) ([]entry, error) {
 	var all []entry
 	for _, one := range o.GetManagedFields() {
 		set := &fieldpath.Set{}
-		if err := set.FromJSON(bytes.NewReader(one.FieldsV1.Raw)); err != nil {
+		if err := set.FromJSON(one.FieldsV1.GetRawReader()); err != nil {
 			return nil, err
 		}
 		all = append(all, entry{one, set})

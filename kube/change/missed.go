@@ -184,11 +184,9 @@ func sameTime(a, b any) bool {
 
 // missedWords say what was sent and what was returned, at the first difference.
 func (c *comparison) missedWords(sent *manifest.Node, d *differing) string {
-	at := ""
+	at := "You"
 	if d.sent != sent {
 		at = "At " + strings.TrimPrefix(c.sent.Path(d.sent), c.sent.Path(sent)) + ", you"
-	} else {
-		at = "You"
 	}
 	if d.is == nil {
 		return at + " send " + short(d.sent.Value) + ", but the server or admission removes the value."

@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/refusal"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/status"
 )
@@ -250,7 +251,7 @@ func (q *Inquiry) leave(m *matter) {
 	for _, trial := range check.TrialsOf(q.told(m).Ways) {
 		path := apipath.Object(f.of.Group, f.of.Version, f.namespace, f.of.Resource, f.name)
 		switch {
-		case trial.Method == "POST":
+		case trial.Method == request.Post:
 			path = apipath.Collection(f.of.Group, f.of.Version, f.namespace, f.of.Resource)
 		case trial.Subresource != "":
 			path = apipath.SubresourceOf(path, trial.Subresource)

@@ -27,7 +27,8 @@ func TestWaysOutAreTried(t *testing.T) {
 		"both fail":    {refusedAll, nil, true},
 		"no permission": {
 			map[string]status.Status{deployments + "/web?dryRun": {Code: 403, Reason: "Forbidden", Message: `deployments.apps "web" is forbidden: User "eve" cannot patch resource "deployments" in API group "apps" in the namespace "shop"`}},
-			[]string{"share: --- web.yaml", "recreate: # This deletes"}, false,
+			[]string{"share: --- web.yaml", "recreate: # This deletes"},
+			false,
 		},
 	} {
 		s := &server{objects: []string{immutableLive}, refuses: c.refuses}

@@ -57,7 +57,7 @@ func readProvider(t *text, at, from int) (piece, bool) {
 
 // readAround reads the namespace in a controller's own log line: … err="…" controller="web" namespace="shop" name="web". It stands before or after the
 // refusal.
-func readAround(t *text, at, from int) (piece, bool) {
+func readAround(t *text, at, _ int) (piece, bool) {
 	const near = 256
 	name, end, ok := t.quote(at + len("namespace="))
 	before, after := t.string[max(0, at-near):at], t.string[at:min(len(t.string), at+near)]

@@ -69,10 +69,11 @@ func (f *finder) fields(n *manifest.Node, rest string) {
 	for end := 1; end <= len(rest) && (bracketed || rest[0] == '.'); end++ {
 		after := rest[end:]
 		if bracketed {
-			closed := false
-			if after, closed = strings.CutPrefix(after, "]"); !closed {
+			inside, closed := strings.CutPrefix(after, "]")
+			if !closed {
 				continue
 			}
+			after = inside
 		}
 		if after != "" && after[0] != '.' && after[0] != '[' {
 			continue

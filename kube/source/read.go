@@ -436,7 +436,7 @@ func (r *reader) placeOf(p *parsed) place {
 		start = r.offset(p.key)
 		keyEnd = r.text.tokenEnd(start, p.key)
 	}
-	return place{start: int32(start), end: int32(max(start, p.end)), keyEnd: int32(keyEnd), alias: p.alias} //nolint:gosec // a text has at most MaxText bytes
+	return place{start: int32(start), end: int32(max(start, p.end)), keyEnd: int32(keyEnd), alias: p.alias}
 }
 
 // aboutNothing is the end of a problem about a document that names no object.

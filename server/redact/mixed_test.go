@@ -42,7 +42,7 @@ var places = map[string]func(line string) string{
 	"a block of YAML": func(line string) string {
 		return shownWhole("application/yaml", "message: |\n  "+strings.ReplaceAll(line, "\n", "\n  ")+"\n")
 	},
-	"a header": func(line string) string { return Text(line) },
+	"a header": Text,
 	"a query": func(line string) string {
 		shown, _ := url.QueryUnescape(Query("a=b&q="+url.QueryEscape(line)+"&token="+canary, nil))
 		return shown

@@ -430,7 +430,8 @@ var commands = []struct {
 }{
 	{
 		program(`mysql\w*|mariadb[\w-]*|mongo\w*|sshpass|(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|oc|az|registry|helm\s+registry)\s+login`),
-		[]string{"mysql", "mariadb", "mongo", "sshpass", "login"}, "p", option(`-p[ \t]*`, ``),
+		[]string{"mysql", "mariadb", "mongo", "sshpass", "login"},
+		"p", option(`-p[ \t]*`, ``),
 	},
 	{program(`redis-cli|valkey-cli|keydb-cli`), []string{"-cli"}, "a", option(`-a[ \t]*`, ``)},
 	{program(`curl|http|https|xh`), []string{"curl", "http", "xh"}, "uUa", option(`(?:-[uUa]|--user|--proxy-user)[ \t=]*`, `[^\s"'\\:]*:`)},

@@ -76,7 +76,6 @@ func canaries() map[string]*exchanged {
 	config := "apiVersion: v1\nkind: Config\nusers:\n- name: me\n  user:\n    token: " + canary + "\n    password: '" + canary + "'\n    client-key-data: " + canary + "==\n"
 	quoted, _ := json.Marshal(config)
 	embedded, _ := json.Marshal(`{"auth":{"password":"` + canary + `","username":"u","api_key":"\"` + canary + `"}}`)
-	pem := "-----BEGIN RSA PRIVATE KEY-----\n" + canary + "\n-----END RSA PRIVATE KEY-----\n"
 	return map[string]*exchanged{
 		"fields of the request": {header: http.Header{
 			"Authorization": {"Bearer " + canary}, "Cookie": {"session=" + canary}, "X-Remote-User": {canary}, "Proxy-Authorization": {canary},
@@ -109,7 +108,7 @@ func canaries() map[string]*exchanged {
 		"an environment":           {target: "/api/v1/namespaces/x/pods/p", answer: `{"env":[{"name":"DB_PASSWORD","value":"` + canary + `"},{"name":"X","value":"y"}]}`},
 		"an environment, YAML":     {method: "PATCH", target: "/api/v1/namespaces/x/pods/p", media: "application/apply-patch+yaml", body: "env:\n- name: DB_PASSWORD\n  value: " + canary + "\n"},
 		"a connection string":      {target: "/api/v1/namespaces/x/pods/p/log", answerMedia: "text/plain", answer: "connecting with password=" + canary + " now\n"},
-		"a private key":            {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"tls":` + strings.ReplaceAll(`"`+pem+`"`, "\n", `\n`) + `}}`},
+		"a private key":            {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"tls":` + `"-----BEGIN RSA PRIVATE KEY-----\n` + canary + `\n-----END RSA PRIVATE KEY-----\n"` + `}}`},
 		"a block of YAML":          {method: "PATCH", target: "/api/v1/namespaces/x/configmaps/c", media: "application/apply-patch+yaml", body: "data:\n  password: |\n    one\n    " + canary + "\n"},
 		"a flag":                   {target: "/api/v1/namespaces/x/pods/p", answer: `{"args":["--password","` + canary + `","--db-password=` + canary + `"],"command":["sh","-c","run --password ` + canary + `"]}`},
 		"a flag of a letter":       {target: "/api/v1/namespaces/x/pods/p", answer: `{"command":["mysql"],"args":["-p` + canary + `"]}`},
