@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -35,7 +37,10 @@ func TestAWaitingPluginHoldsNobodyUp(t *testing.T) {
 	folder := t.TempDir()
 	began := filepath.Join(folder, "began")
 	plugin := filepath.Join(folder, "plugin")
-	script := "#!/bin/sh\necho 'Please sign in' >&2\n: >" + began + "\nexec sleep 600\n"
+	if err := syscall.Mkfifo(began, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script := "#!/bin/sh\necho 'Please sign in' >&2\nexec >&- 2>&-\necho $$ >" + began + "\nexec sleep 600\n"
 	kubeconfig := filepath.Join(folder, "config")
 	config := `{"apiVersion":"v1","kind":"Config","current-context":"slow","clusters":[{"name":"c","cluster":{"server":"https://127.0.0.1:1"}}],
 "contexts":[{"name":"slow","context":{"cluster":"c","user":"u"}}],
@@ -46,16 +51,19 @@ func TestAWaitingPluginHoldsNobodyUp(t *testing.T) {
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
+	plugged := make(chan int, 1)
 	go func() {
-		for ctx.Err() == nil {
-			if _, err := os.Stat(began); err == nil {
-				stop()
-			}
-		}
+		defer stop()
+		text, _ := os.ReadFile(began) // until the plugin has written its process there
+		pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
+		plugged <- pid
 	}()
 	var out, errs bytes.Buffer
 	code := Run(ctx, Program{Called: "fieldmark", In: strings.NewReader(""), Out: &out, ErrOut: &errs}, []string{"blame", "pods/a", "--kubeconfig", kubeconfig})
 	if code != interrupted || out.Len() > 0 || !strings.HasPrefix(errs.String(), "fieldmark: interrupted") {
 		t.Errorf("%d\n%s\n%s", code, &out, &errs)
+	}
+	if err := syscall.Kill(<-plugged, syscall.SIGKILL); err != nil {
+		t.Error("the plugin has ended by itself:", err)
 	}
 }

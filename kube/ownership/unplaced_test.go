@@ -23,7 +23,7 @@ func TestClaimsOfAnotherVersionAreSaidWhereTheyMayBe(t *testing.T) {
 			t.Fatal(err)
 		}
 		record := Parse(o)
-		delete(o["metadata"].(map[string]any), "managedFields") //nolint:forcetypeassert // a test's own object
+		delete(o["metadata"].(map[string]any), "managedFields")
 		b := record.On(manifest.Tree(o), nil)
 		var got []string
 		var visit func(n *manifest.Node)

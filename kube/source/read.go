@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -29,7 +28,7 @@ func ParseBelow(above int, text string) Text {
 	text = decoded(text)
 	t := Text{text: text, lines: linesOf(text), left: limits{values: maxValues, search: maxSearch}}
 	t.lines.above = above
-	t.holds = sync.OnceValue(func() bool { return object.MayHold([]byte(text)) })
+	t.holds = object.MayHold([]byte(text))
 	switch bad := invalid(text); {
 	case len(text) > MaxText:
 		t.problem(Problem{Severity: Error, Document: -1, Span: t.span(0, 0), Message: fmt.Sprintf(

@@ -80,8 +80,8 @@ type Text struct {
 	text  string
 	lines lines
 	left  limits
-	holds func() bool // whether it may have values of a Secret
-	steps int         // how much work the reading was, for tests
+	holds bool // whether it may have values of a Secret
+	steps int  // how much work the reading was, for tests
 }
 
 // Document is one document of a text.
@@ -144,7 +144,7 @@ func (d Document) Head(n *manifest.Node) Span {
 }
 
 // MayHold tells whether the whole text, with all documents, may have values of a Secret.
-func (d Document) MayHold() bool { return d.whole.holds() }
+func (d Document) MayHold() bool { return d.whole.holds }
 
 // Around returns the text before and after Text in the whole text, at most the given number of lines each, and the line where it
 // begins.

@@ -74,7 +74,7 @@ const checkTime = 30 * time.Second
 // asker makes the requests of a check.
 type asker struct {
 	*visit
-	//nolint:containedctx // it lives for one check
+	// ctx ends with the check.
 	ctx context.Context
 }
 
