@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -32,8 +34,17 @@ func TestReadingEndsWhenTheProgramIsStopped(t *testing.T) {
 	}
 }
 
+// blamed is a variable with a kubeconfig. A test with it is the program that the test starts.
+const blamed = "FIELDMARK_TEST_BLAMED"
+
 // TestAWaitingPluginHoldsNobodyUp: client-go waits for a credentials plugin until it ends, whatever becomes of the request.
 func TestAWaitingPluginHoldsNobodyUp(t *testing.T) {
+	if kubeconfig := os.Getenv(blamed); kubeconfig != "" {
+		ctx, stop := signal.NotifyContext(t.Context(), syscall.SIGTERM)
+		code := Run(ctx, Program{Called: "fieldmark", In: strings.NewReader(""), Out: os.Stdout, ErrOut: os.Stderr}, []string{"blame", "pods/a", "--kubeconfig", kubeconfig})
+		stop()
+		os.Exit(code)
+	}
 	folder := t.TempDir()
 	began := filepath.Join(folder, "began")
 	plugin := filepath.Join(folder, "plugin")
@@ -50,20 +61,24 @@ func TestAWaitingPluginHoldsNobodyUp(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ctx, stop := context.WithCancel(t.Context())
-	plugged := make(chan int, 1)
-	go func() {
-		defer stop()
-		text, _ := os.ReadFile(began) // until the plugin has written its process there
-		pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
-		plugged <- pid
-	}()
+	c := exec.Command(os.Args[0], "-test.run=^TestAWaitingPluginHoldsNobodyUp$")
+	c.Env = append(os.Environ(), blamed+"="+kubeconfig)
 	var out, errs bytes.Buffer
-	code := Run(ctx, Program{Called: "fieldmark", In: strings.NewReader(""), Out: &out, ErrOut: &errs}, []string{"blame", "pods/a", "--kubeconfig", kubeconfig})
-	if code != interrupted || out.Len() > 0 || !strings.HasPrefix(errs.String(), "fieldmark: interrupted") {
+	c.Stdout, c.Stderr = &out, &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	text, _ := os.ReadFile(began) // until the plugin has written its process there
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Process.Signal(syscall.SIGTERM)
+	_ = c.Wait()
+	if code := c.ProcessState.ExitCode(); code != interrupted || out.Len() > 0 || !strings.Contains(errs.String(), "fieldmark: interrupted") {
 		t.Errorf("%d\n%s\n%s", code, &out, &errs)
 	}
-	if err := syscall.Kill(<-plugged, syscall.SIGKILL); err != nil {
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Error("the plugin has ended by itself:", err)
 	}
 }

@@ -28,7 +28,6 @@ func ParseBelow(above int, text string) Text {
 	text = decoded(text)
 	t := Text{text: text, lines: linesOf(text), left: limits{values: maxValues, search: maxSearch}}
 	t.lines.above = above
-	t.holds = object.MayHold([]byte(text))
 	switch bad := invalid(text); {
 	case len(text) > MaxText:
 		t.problem(Problem{Severity: Error, Document: -1, Span: t.span(0, 0), Message: fmt.Sprintf(
@@ -39,6 +38,7 @@ func ParseBelow(above int, text string) Text {
 			"The byte 0x%02x is not UTF-8 text.", text[bad])})
 		return t
 	}
+	t.holds = object.MayHold([]byte(text))
 	pieces := split(text)
 	for i, p := range pieces {
 		if len(t.Documents) == maxDocuments && !isEmpty(text[p.start:p.end]) {

@@ -62,7 +62,7 @@ func (s Statement) Judge(a Answer, vars Vars) Verdict {
 	v := Verdict{Statement: s}
 	value, present, err := s.Subject.of(a, vars)
 	if err != nil {
-		v.Expected, v.Came = "can be read", err.Error()
+		v.Expected, v.Came = "can be read", vars.Plain(err.Error())
 		return v
 	}
 	v.Came, v.Absent = value, !present
@@ -75,7 +75,7 @@ func (s Statement) Judge(a Answer, vars Vars) Verdict {
 	}
 	want, err := vars.Expand(s.Value)
 	if err != nil {
-		v.Expected, v.Came = "a value that can be compared", err.Error()
+		v.Expected = expected(s.Op, vars.Plain(s.Value)) + ", which no step has kept yet"
 		return v
 	}
 	v.Expected = expected(s.Op, want)

@@ -62,7 +62,7 @@ func TestPracticeACheckWithoutTheProgram(t *testing.T) {
 		want                 []string
 		says                 string
 	}{
-		"a conflict":    {text: configMap(space, "held", "  x: \"2\"\n  z: \"1\"\n"), manager: "ada", want: []string{"conflict .data.x"}, says: "helm"},
+		"a conflict":    {text: configMap(space, "held", "  x: \"2\"\n  z: \"1\"\n"), manager: "ada", want: []string{"conflict .data.x", "shared .data.z"}, says: "helm"},
 		"with force":    {text: configMap(space, "held", "  x: \"2\"\n  z: \"1\"\n"), manager: "ada", force: "1", want: []string{"taken .data.x"}},
 		"pruned":        {text: configMap(space, "mine", "  x: \"1\"\n"), manager: "ada", want: []string{"pruned .data.z"}},
 		"chosen":        {text: configMap(space, "held", "  x: \"1\"\n"), want: []string{"pruned .data.z"}, says: "Checked as the manager helm. It owns 1 of the 1 values"},

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -131,6 +133,23 @@ func (l *learner) follow(step, most int, said *[]string) bool {
 	return false
 }
 
+// skipped finds the steps that the page names if several were skipped.
+var skipped = regexp.MustCompile(`^You skipped steps ([\d, and]+)\. Do these steps first, in this order`)
+
+// advised are the steps to do, in their order: all that were skipped, or the one that the page leads to.
+func advised(words string, to int) []int {
+	found := skipped.FindStringSubmatch(words)
+	if found == nil {
+		return []int{to}
+	}
+	var all []int
+	for _, n := range strings.FieldsFunc(found[1], func(r rune) bool { return r < '0' || r > '9' }) {
+		step, _ := strconv.Atoi(n) // the expression finds only numbers
+		all = append(all, step-1)
+	}
+	return all
+}
+
 // errs makes a mistake, and does what the page advises. If the page advises a step or a stream, the failed step must pass then.
 func (s *site) errs(t *testing.T, e erring) {
 	t.Helper()
@@ -161,9 +180,11 @@ func (s *site) errs(t *testing.T, e erring) {
 			l.press(stream)
 			l.settle()
 		default:
-			if !l.follow(to, len(l.steps), &said) {
-				t.Errorf("the advice was false:\n%s", strings.Join(said, "\n"))
-				return
+			for _, one := range advised(words, to) {
+				if !l.follow(one, len(l.steps), &said) {
+					t.Errorf("the advice was false:\n%s", strings.Join(said, "\n"))
+					return
+				}
 			}
 		}
 		if l.do(failed, true); l.passed() {
