@@ -188,17 +188,23 @@ var defaults = situation{
 	name:  "defaults",
 	title: "Who creates an object owns its defaults",
 	story: "Objects were created with kubectl create, and a deployer applies the same manifests. The server had filled in defaults, and kubectl create owns them. " +
-		"No manifest has them, and you don't have to do anything. check knows the defaults of Kubernetes' own types, and doesn't report them.",
+		"No manifest has them, and you don't have to do anything. check knows the defaults of Kubernetes' own types, and doesn't report them. " +
+		"It says once for each object that kubectl create owns the manifest's values, too: the next change of one of them conflicts.",
 	steps: func(s *scene) {
 		s.write("all.yaml", everything)
 		s.kubectl("create -f all.yaml")
 	},
 	object: "deployment/web", file: "all.yaml", manager: "deployer",
+	finds: []string{
+		"shared .data.a", "shared .spec.accessModes", "shared .spec.behavior.scaleDown.stabilizationWindowSeconds",
+		"shared .spec.jobTemplate.spec.template.spec.containers[name=\"app\"].image", "shared .spec.minAvailable",
+		"shared .spec.selector", "shared .spec.selector", "shared .spec.selector", "shared .spec.selector",
+	},
 	owns: map[string]string{".spec.revisionHistoryLimit": "kubectl-create (Update)", ".spec.replicas": "kubectl-create (Update)"},
 	act:  func(s *scene) { s.kubectl("apply --server-side --field-manager=deployer -f all.yaml") },
 	says: []string{"deployment.apps/web serverside-applied"},
 	then: map[string]string{".spec.revisionHistoryLimit": "10", ".spec.replicas": "1"},
-	end:  "You don't have to do anything.",
+	end:  "You don't have to do anything now. Before you change such a value, take it over as the finding says.",
 }
 
 var defaultInside = situation{
