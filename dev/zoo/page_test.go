@@ -143,6 +143,9 @@ func ownersOr(owners string) string {
 	return owners
 }
 
+// wroteAt is a time, which is another one in each run.
+var wroteAt = regexp.MustCompile(`last wrote at \d{4}-\d\d-\d\dT[\d:]+Z`)
+
 // findings are those that no rule expects, each with its reason and the names of its ways out.
 func (v seen) findings() []string {
 	var all []string
@@ -150,7 +153,7 @@ func (v seen) findings() []string {
 		if f.Expected != nil {
 			continue
 		}
-		all = append(all, strings.TrimSpace(f.Finding+" "+f.Path), "  live "+valueOr(f.Live)+", manifest "+valueOr(f.Stated), "  "+f.Why)
+		all = append(all, strings.TrimSpace(f.Finding+" "+f.Path), "  live "+valueOr(f.Live)+", manifest "+valueOr(f.Stated), "  "+wroteAt.ReplaceAllString(f.Why, "last wrote at TIME"))
 		if ways := wayNames(f.Ways); ways != "" {
 			all = append(all, "  ways out: "+ways)
 		}
