@@ -27,6 +27,8 @@ interface Fields {
 export interface Rules {
   /** Paths of lists and maps that are owned as a whole, with [*] for any item. */
   atomic?: readonly string[];
+  /** Lists whose items nobody claims, with [*] for any item, and the key that tells their items apart. */
+  keys?: Readonly<Record<string, string>>;
   /** Defaults of the keys that items are told apart by. */
   defaults?: Readonly<Record<string, unknown>>;
 }
@@ -74,7 +76,9 @@ const byCode = (a: string, b: string): number => (a < b ? -1 : 1);
 
 function items(list: any[], path: string, general: string, claims: Claim[], below: string[], rules: Rules, lines: Line[]): void {
   const written = claims.flatMap(({ fields }) => Object.keys(fields));
-  const names = [...new Set(written.filter((key) => key.startsWith("k:")).flatMap((key) => Object.keys(JSON.parse(key.slice(2)) as object)))].sort();
+  const claimed = [...new Set(written.filter((key) => key.startsWith("k:")).flatMap((key) => Object.keys(JSON.parse(key.slice(2)) as object)))].sort();
+  const unclaimed = rules.keys?.[general];
+  const names = claimed.length > 0 || unclaimed === undefined ? claimed : [unclaimed];
   const set = written.some((key) => key.startsWith("v:")) || path === ".metadata.finalizers";
   list.forEach((item, at) => {
     const key = Object.fromEntries(names.map((name) => [name, item?.[name] ?? rules.defaults?.[name]]));

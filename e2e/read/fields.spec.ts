@@ -303,7 +303,8 @@ test("where a Pod runs is nobody's: ownership does not follow the binding", asyn
   const name = (await api.list(pods))[0]!.metadata.name;
   const inContainers = ["args", "command", "envFrom", "env[*].valueFrom.fieldRef", "env[*].valueFrom.secretKeyRef", "env[*].valueFrom.configMapKeyRef"];
   const atomic = [...inContainers.map((field) => `.spec.containers[*].${field}`), ".spec.tolerations", ".spec.volumes[*].projected.sources", ".status.containerStatuses", ".status.initContainerStatuses", ".status.hostIPs"];
-  await agree(page, api, `${pods}/${name}`, { atomic, defaults: { protocol: "TCP" } });
+  const keys = { ".spec.volumes": "name", ".spec.containers[*].volumeMounts": "mountPath" }; // admission adds both
+  await agree(page, api, `${pods}/${name}`, { atomic, keys, defaults: { protocol: "TCP" } });
   await line(page, ".spec.nodeName").getByRole("link").first().click(); // the second one leads to the node
   await expect(explained(page)).toContainText("Or the value was written through binding and eviction. Such writes aren’t recorded.");
   await expect(page.locator(".through")).toContainText(/Writes through .*status have their own entries/);
