@@ -102,12 +102,15 @@ func serving(verbs *cobra.Command) *cobra.Command {
 	serve := &cobra.Command{
 		Use:               "fieldmark",
 		Short:             "A field guide to the Kubernetes API, in the browser and in the terminal",
-		Long:              "Without a verb, serve the pages of the field guide for the contexts of your kubeconfig and for the practice cluster, and print the link to open.",
+		Long:              "Without a verb, or with the verb serve, serve the pages of the field guide for the contexts of your kubeconfig and for the practice cluster, and print the link to open.",
 		Run:               func(*cobra.Command, []string) {},
 		DisableAutoGenTag: true,
 	}
 	serve.Flags().AddGoFlagSet(c.flags())
 	for _, verb := range verbs.Commands() {
+		if verb.Name() == cli.Serve {
+			continue // this is its page
+		}
 		serve.AddCommand(&cobra.Command{Use: verb.Use, Short: verb.Short, Run: serve.Run})
 	}
 	return serve
