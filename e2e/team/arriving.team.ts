@@ -5,7 +5,8 @@ import { live } from "../harness/live.ts";
 
 test("each file that a page needs, once with each fault", async ({ signIn }) => {
   const path = configMaps("team-a");
-  const page = await signIn("kim", path);
+  // The request that answers as another build does is sent by the test, which doesn’t know the stage’s authority.
+  const page = await signIn("kim", path, { use: { ignoreHTTPSErrors: true } });
   for (const file of needed) {
     for (const fault of faults) {
       const { asked, release } = await faulty(page, file, fault);
