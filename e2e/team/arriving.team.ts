@@ -3,6 +3,8 @@ import { faults, faulty, halted, needed } from "../harness/arriving.ts";
 import { configMaps, expect, test } from "../harness/people.ts";
 import { live } from "../harness/live.ts";
 
+test.use({ provoked: /Failed to fetch|didn’t arrive|MIME type|HTTP status code/ }); // what the browser says of a file that doesn't arrive
+
 test("each file that a page needs, once with each fault", async ({ signIn }) => {
   const path = configMaps("team-a");
   // The request that answers as another build does is sent by the test, which doesn’t know the stage’s authority.
