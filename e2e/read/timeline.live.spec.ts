@@ -41,6 +41,7 @@ class Subject {
 }
 
 test("changes of two managers are listed version by version, in every view", async ({ page, api, namespace, shot }) => {
+  test.slow(); // four views, and every version in them
   const subject = new Subject(api, namespace);
   await subject.apply({ level: "1", mood: "calm" });
   await openLive(page, `/c/practice${subject.path}`);
