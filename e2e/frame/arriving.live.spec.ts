@@ -53,6 +53,7 @@ test("the program of another page is asked for again", async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(check));
   await ready(page);
   expect(asked(), "a page at rest may have asked for it before").toBeGreaterThanOrEqual(3);
+  expect(asked()).toBeLessThanOrEqual(4);
 });
 
 for (const fault of faults) {
