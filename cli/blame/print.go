@@ -81,29 +81,55 @@ func (p *printer) oneField(w Written) (string, error) {
 	if lines == nil {
 		return "", fmt.Errorf("%s has no field %s", name(w.Object), p.field)
 	}
-	own, within := lines[0], map[ownership.Owner]int{}
-	var order []ownership.Owner
-	for _, l := range lines[1:] {
-		for _, o := range l.Owners {
-			if within[o] == 0 && l.Path != "" {
-				order = append(order, o)
-			}
-			within[o]++
-		}
-	}
+	own := lines[0]
 	said := p.label(own)
-	if len(own.Owners) == 0 && !own.Nobody && len(order) > 0 {
-		var all []string
-		first, more := manager.Few(order)
-		for _, o := range first {
-			all = append(all, plain.Text(o.Words())+" "+table.Age(o.Written(), p.now))
-		}
-		if more > 0 {
-			all = append(all, fmt.Sprintf("and %d more", more))
-		}
-		said = "nobody owns the field as a whole; owners of its parts: " + strings.Join(all, ", ")
+	if len(own.Owners) == 0 && !own.Nobody {
+		said = p.parts(lines[1:], said)
 	}
 	return name(w.Object) + " " + plain.Text(p.field) + ": " + said + "\n", nil
+}
+
+// parts names the owners of the parts of a field that has none as a whole; nobody if there are no owners.
+func (p *printer) parts(lines []Line, nobody string) string {
+	var order, elsewhere distinct
+	for _, l := range lines {
+		if l.Path != "" {
+			order.add(l.Owners)
+		}
+		elsewhere.add(l.Elsewhere)
+	}
+	var all []string
+	first, more := manager.Few(order.all)
+	for _, o := range first {
+		all = append(all, plain.Text(o.Words())+" "+table.Age(o.Written(), p.now))
+	}
+	if more > 0 {
+		all = append(all, fmt.Sprintf("and %d more", more))
+	}
+	if len(elsewhere.all) > 0 {
+		all = append(all, plain.Text(owners.Unplaced(elsewhere.all)))
+	}
+	if len(all) == 0 {
+		return nobody
+	}
+	return "nobody owns the field as a whole; owners of its parts: " + strings.Join(all, ", ")
+}
+
+// distinct are owners in their order, each once.
+type distinct struct {
+	all  []ownership.Owner
+	seen map[ownership.Owner]bool
+}
+
+func (d *distinct) add(more []ownership.Owner) {
+	if d.seen == nil {
+		d.seen = map[ownership.Owner]bool{}
+	}
+	for _, o := range more {
+		if !d.seen[o] {
+			d.seen[o], d.all = true, append(d.all, o)
+		}
+	}
 }
 
 // name names an object as kubectl does.

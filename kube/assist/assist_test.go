@@ -280,6 +280,27 @@ func TestHandOver(t *testing.T) {
 }
 
 // In a fight the owner at the moment of reading is a matter of luck. The plan must not be.
+// An apply in this version would give up what a manager owns in another version.
+func TestNoPlanWhereAManagerHasFieldsOfAnotherVersion(t *testing.T) {
+	to := ownership.Manager{Name: "new", Operation: ownership.Apply}
+	from := ownership.Manager{Name: "old", Operation: ownership.Apply}
+	for claims, steps := range map[string]int{
+		`{"f:spec":{"f:size":{}}}`:             2,
+		`{"f:spec":{"f:size":{},"f:hue":{}}}`:  0, // color can be hue
+		`{"f:spec":{"f:size":{},"f:gone":{}}}`: 0,
+	} {
+		live := thing(t, `{"size":1,"color":"red"}`, "old Apply v1beta1 "+claims, `new Apply v1 {"f:metadata":{"f:labels":{}}}`)
+		p, err := HandOver(Handing{Live: live, Paths: []string{".spec.size"}, From: from, To: to})
+		if err != nil || len(p.Steps) != steps || (steps == 0) == (p.Nothing == "") {
+			t.Errorf("%s: %v %+v", claims, err, p)
+		}
+		g, err := GiveUp(live, nil, from, []string{".spec.size"})
+		if err != nil || (len(g.Steps) > 0) != (steps > 0) {
+			t.Errorf("%s: %v %+v", claims, err, g)
+		}
+	}
+}
+
 func TestAPlanInAFightIsTheSameWhoeverHoldsTheFieldNow(t *testing.T) {
 	const replicas, rest = `{"f:spec":{"f:replicas":{}}}`, `{"f:spec":{"f:size":{}}}`
 	gitops := ownership.Manager{Name: "gitops", Operation: ownership.Apply, APIVersion: "v1"}

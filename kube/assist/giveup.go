@@ -25,6 +25,9 @@ func GiveUp(live map[string]any, known *schema.Schema, m ownership.Manager, path
 	if !CanGiveUp(m) {
 		return nothing(title, m.Words()+" can’t give up a field by an apply."), nil
 	}
+	if why := misplaced(ownership.Parse(live).On(manifest.Tree(live), knowledge(known)), m, paths); why != "" {
+		return nothing(title, why), nil
+	}
 	stated := pinned(live, change.Restated(live, m, known, nil, paths))
 	r, err := applyRequest(live, stated, m)
 	if err != nil {
@@ -35,6 +38,27 @@ func GiveUp(live map[string]any, known *schema.Schema, m ownership.Manager, path
 		Why:     "A manager gives up the fields that it no longer applies. The request names this version of the object, so the server refuses it (409) if somebody writes before.",
 		Request: r,
 	}}, Consequences: []string{"Delete the lines from the manifest that " + m.Name + " applies, too. Otherwise " + m.Name + " takes the field back."}}, nil
+}
+
+// misplaced says why a manager must not apply the object in this version: it would give up fields that it owns in another version. It is empty if
+// it can. Fields that may be at the paths don't count, because the manager gives those up anyway.
+func misplaced(b *ownership.Blame, m ownership.Manager, paths []string) string {
+	if m.Operation != ownership.Apply {
+		return ""
+	}
+	var meant []ownership.Claim
+	for _, path := range paths {
+		for _, n := range b.Find(path) {
+			meant = append(meant, b.Unplaced(n)...)
+		}
+	}
+	for _, c := range b.Misplaced(m) {
+		if !slices.ContainsFunc(meant, func(other ownership.Claim) bool { return other.Path == c.Path && other.Owner == c.Owner }) {
+			return m.Words() + " owns " + c.Path + " in " + c.APIVersion + ". Which field this is in the version of this object is unknown, so an apply of it in this version could remove the field. " +
+				"Change the manifest that " + m.Name + " applies, in " + c.APIVersion + "."
+		}
+	}
+	return ""
 }
 
 // pinned is a manifest with the resourceVersion of the live object.

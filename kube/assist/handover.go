@@ -49,6 +49,11 @@ func HandOver(h Handing) (Plan, error) {
 	case !h.Contested && !o.holdsAny(h.From):
 		return nothing(title, o.held(h.From)), nil
 	}
+	for _, m := range []ownership.Manager{h.From, h.To} {
+		if why := misplaced(o.blame, m, h.Paths); why != "" && (m.Same(h.From) || h.Applies == nil) {
+			return nothing(title, why), nil
+		}
+	}
 	p := Plan{Title: title, Consequences: o.contest()}
 	if err := o.take(&p); err != nil {
 		return Plan{}, err

@@ -22,6 +22,9 @@ func Restated(live map[string]any, m ownership.Manager, known *schema.Schema, mo
 	}
 	i := intent{manager: m, blame: ownership.Parse(live).On(manifest.Tree(content(live)), s)}
 	i.more, i.less = i.nodes(more), i.nodes(less)
+	for _, n := range i.blame.Renamed(m) {
+		i.more[n] = true
+	}
 	stated, _ := i.of(i.blame.Root).(map[string]any)
 	return identified(stated, live)
 }

@@ -33,15 +33,23 @@ func (c *comparison) removed(was, sent *manifest.Node) {
 func (c *comparison) changed(was, is, sent *manifest.Node, whole bool) {
 	r := Row{
 		Path: c.after.Path(is), What: ownership.Changed, Old: written(was.Value), New: written(is.Value), Whole: whole,
-		Before: c.before.Owners(was), After: c.after.Owners(is), Was: was, Is: is,
+		Before: c.former(was), After: c.after.Owners(is), Was: was, Is: is,
 	}
 	c.blame(&r, sent)
 	c.add(r)
 }
 
+// former are the owners of a value before. If it has none, they are those who own it in another API version, and no longer do afterwards.
+func (c *comparison) former(was *manifest.Node) []ownership.Owner {
+	if owners := c.before.Owners(was); len(owners) > 0 {
+		return owners
+	}
+	return c.before.Lapsed(was, c.after)
+}
+
 // passed adds a row if the value stays and its owners change.
 func (c *comparison) passed(was, is *manifest.Node, whole bool) {
-	before, after := c.before.Owners(was), c.after.Owners(is)
+	before, after := c.former(was), c.after.Owners(is)
 	if len(without(after, before)) == 0 && len(without(before, after)) == 0 {
 		return
 	}

@@ -49,6 +49,18 @@ func TestAConflictWithAClaimOfAnotherVersion(t *testing.T) {
 	}
 }
 
+// With force, the claim in the other version is taken.
+func TestAClaimOfAnotherVersionIsTaken(t *testing.T) {
+	d := documents("till.yaml", tillManifest)[0]
+	taken := strings.Replace(strings.Replace(till, "70", "55", 1), `,"f:targetCPUUtilizationPercentage":{}}}}`, `}}},`+
+		entry(`modern Apply autoscaling/v2 {"f:spec":{"f:maxReplicas":{},"f:metrics":{},"f:scaleTargetRef":{"f:kind":{},"f:name":{}}}}`), 1)
+	in := Input{Document: d, Manager: "modern", Live: Response{Object: parse(t, till)}, Plain: Response{Object: parse(t, taken)}, Force: true}
+	found := slices.DeleteFunc(Judge(in, ContentsOf([]Document{d})), func(f Finding) bool { return f.Kind == Shared })
+	if len(found) != 1 || found[0].Kind != Taken || found[0].Path != ".spec.metrics" || !strings.HasSuffix(found[0].Why, "taken from legacy (Apply).") {
+		t.Errorf("%+v", found)
+	}
+}
+
 // An owner's version can be unknown to Fieldmark, such as one of a custom resource. Then only the field that changes can be meant.
 func TestAConflictWithAClaimOfAnUnknownVersion(t *testing.T) {
 	live := parse(t, `{"apiVersion":"x.example.com/v2","kind":"Thing","metadata":{"name":"a","managedFields":[`+entry(`legacy Apply x.example.com/v1 {"f:spec":{"f:hue":{},"f:size":{}}}`)+`]},"spec":{"color":"red","size":1,"weight":2}}`)

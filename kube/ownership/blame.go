@@ -54,6 +54,8 @@ type Blame struct {
 	found   [][]sight                   // by the entry, and by the ID of the claim
 
 	unplaced map[int][]hold // by the ID of a node: claims of other API versions that may be on it
+	places   map[hold]int   // on how many fields a claim may be of which it is unknown which field it is on
+	vague    []hold         // claims of other API versions of which it is unknown which fields they are on
 }
 
 // hold is a claim on a node.
@@ -92,7 +94,7 @@ func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 	}
 	l := laying{Blame: b, left: maxCopies}
 	l.lay(root, refs, nil)
-	b.place()
+	b.place(l.other)
 	return b
 }
 

@@ -2,6 +2,7 @@ package ownership
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
@@ -11,6 +12,14 @@ import (
 type laying struct {
 	*Blame
 	left int // how many claims may still be assigned to duplicates of an item
+	// other are claims of other versions on maps that are not atomic in this version. They may be on the parts of these maps.
+	other []wholeClaim
+}
+
+// wholeClaim is a claim on a node as a whole.
+type wholeClaim struct {
+	ref
+	node *manifest.Node
 }
 
 // maxCopies is how many claims are assigned to duplicates of list items.
@@ -51,7 +60,13 @@ func (l *laying) covers(n *manifest.Node, refs []ref) []hold {
 	whole := l.whole(n, refs)
 	var all []hold
 	for _, r := range refs {
-		if !r.claim.member || !r.claim.childless() || !whole && !r.twin {
+		if !r.claim.member || !r.claim.childless() {
+			continue
+		}
+		if !whole && !r.twin && !l.wholly(r) {
+			if l.foreign(&l.Record.Entries[r.entry]) && !strings.HasPrefix(r.claim.path(), ".metadata") {
+				l.other = append(l.other, wholeClaim{r, n})
+			}
 			continue
 		}
 		why := Atomic

@@ -12,7 +12,9 @@ import (
 func TestClaimsOfAnotherVersionAreSaidWhereTheyMayBe(t *testing.T) {
 	const hpa = `{"apiVersion":"autoscaling/v2","kind":"HorizontalPodAutoscaler","metadata":{"name":"till","managedFields":[{"manager":"legacy","operation":"Apply","apiVersion":"autoscaling/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:maxReplicas":{},"f:targetCPUUtilizationPercentage":{}}}}]},"spec":{"maxReplicas":5,"minReplicas":1,"metrics":[{"type":"Resource"}]}}`
 	const thing = `{"apiVersion":"x.example.com/v2","kind":"Thing","metadata":{"name":"a","labels":{"a":"b"},"managedFields":[{"manager":"legacy","operation":"Apply","apiVersion":"x.example.com/v1","fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:labels":{"f:gone":{}}},"f:spec":{"f:in":{"f:hue":{}},"f:size":{}}}}]},"spec":{"in":{"color":"red"},"size":1,"weight":2}}`
+	const half = `{"apiVersion":"x.example.com/v2","kind":"Thing","metadata":{"name":"a","managedFields":[{"manager":"legacy","operation":"Apply","apiVersion":"x.example.com/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:ref":{}}}},{"manager":"other","operation":"Apply","apiVersion":"x.example.com/v2","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:ref":{"f:name":{}}}}}]},"spec":{"ref":{"kind":"A","name":"b"}}}`
 	for object, want := range map[string][]string{
+		half:  {".spec.ref.kind elsewhere"},
 		hpa:   {".spec.metrics renamed", `.spec.metrics[0] renamed`, `.spec.metrics[0].type renamed`},
 		thing: {".spec.in.color elsewhere"},
 	} {

@@ -93,7 +93,7 @@ func (d *difference) leaves(n *manifest.Node, visit func(*manifest.Node)) {
 
 func (d *difference) added(n *manifest.Node) {
 	owners := d.after.Owners(n)
-	d.add(Change{Path: d.after.Path(n), What: Added, New: written(n.Value), After: owners, By: owners}, gone{}, n.Value)
+	d.add(Change{Path: d.after.Path(n), What: Added, New: written(n.Value), After: owners, By: d.writers(n, owners)}, gone{}, n.Value)
 }
 
 func (d *difference) removed(n *manifest.Node) {
@@ -107,8 +107,23 @@ func (d *difference) changed(old, now *manifest.Node) {
 	owners := d.after.Owners(now)
 	d.add(Change{
 		Path: d.after.Path(now), What: Changed, Old: written(old.Value), New: written(now.Value),
-		Before: d.before.Owners(old), After: owners, By: owners,
+		Before: d.before.Owners(old), After: owners, By: d.writers(now, owners),
 	}, old.Value, now.Value)
+}
+
+// writers are who set a value: its owners. If it has none, they are those who just wrote, and may own it in another API version.
+func (d *difference) writers(n *manifest.Node, owners []ownership.Owner) []ownership.Owner {
+	if len(owners) > 0 {
+		return owners
+	}
+	for _, c := range d.after.Unplaced(n) {
+		for _, o := range d.step.Wrote {
+			if o.Same(c.Manager) && !slices.Contains(owners, o) {
+				owners = append(owners, o)
+			}
+		}
+	}
+	return owners
 }
 
 // passed notes other owners of the same value. New owners made the change. If there are none, the former owners made it: while a value

@@ -80,6 +80,12 @@ func TestSteps(t *testing.T) {
 		want          string
 	}{
 		{"another value and owner", version{`{"x":1}`, []string{a(0)}}, version{`{"x":2}`, []string{b(9)}}, "changed .data.x 1 → 2 (a → b) b"},
+		{
+			"written in another API version, by its only claim",
+			version{`{"hue":"red"}`, nil},
+			version{`{"hue":"blue"}`, []string{strings.Replace(claim("a", "Apply", 9, `{"f:data":{"f:color":{}}}`), `"v1"`, `"v1beta1"`, 1), claim("b", "Apply", 9, `{"f:metadata":{"f:labels":{}}}`)}},
+			`changed .data.hue "red" → "blue" ( → ) a`,
+		},
 		{"another value of nobody's", version{`{"y":"1"}`, nil}, version{`{"y":"2"}`, nil}, `changed .data.y "1" → "2" ( → ) `},
 		{"added", version{`{}`, nil}, version{`{"x":{"y":[],"z":1}}`, []string{claim("a", "Apply", 9, `{"f:data":{"f:x":{"f:z":{}}}}`)}}, "added .data.x.y  → [] ( → ) ; added .data.x.z  → 1 ( → a) a"},
 		{"removed, by who wrote", version{`{"x":1,"y":1}`, []string{a(0)}}, version{`{"y":1}`, []string{claim("a", "Apply", 9, `{"f:data":{"f:y":{}}}`)}}, "owner .data.y 1 → 1 ( → a) a; removed .data.x 1 →  (a → ) a"},
