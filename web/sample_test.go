@@ -164,6 +164,7 @@ func (s sample) outside() map[string]templ.Component {
 		Tone: components.Good, Words: s.text(), Advice: s.text(), Version: s.text(), Usable: true,
 	}
 	broken := card
+	broken.Parts = []clusters.Part{{Kind: "cluster", Name: s.text(), File: s.text(), LeftOut: []clusters.LeftOut{{File: broken.Source}, {File: s.text(), Same: true}}}}
 	broken.Usable, broken.Cluster.Slug = false, "other"
 	titled := s.outsideShell()
 	titled.Title = "Choose a cluster"

@@ -104,6 +104,15 @@ func (c *Cluster) Objects(ctx context.Context, w Which, stdin io.Reader, args []
 		})
 }
 
+// configured is the subject of a sentence about the kubeconfig. It names the files if there are several.
+func (c *Cluster) configured() string {
+	files := c.flags.ToRawKubeConfigLoader().ConfigAccess().GetLoadingPrecedence()
+	if len(files) < 2 {
+		return "the kubeconfig has"
+	}
+	return fmt.Sprintf("the kubeconfig (%s) has", strings.Join(files, ", "))
+}
+
 // reachable returns an error if the flags and the kubeconfig name no cluster. kubectl would try a default address.
 func (c *Cluster) reachable() error {
 	config, err := c.flags.ToRawKubeConfigLoader().RawConfig()
@@ -111,7 +120,7 @@ func (c *Cluster) reachable() error {
 	case err != nil:
 		return fmt.Errorf("reading the kubeconfig: %w", err)
 	case *c.flags.Context != "" && config.Contexts[*c.flags.Context] == nil:
-		return fmt.Errorf("the kubeconfig has no context %q; it has %s", *c.flags.Context, strings.Join(slices.Sorted(maps.Keys(config.Contexts)), ", "))
+		return fmt.Errorf("%s no context %q; it has %s", c.configured(), *c.flags.Context, strings.Join(slices.Sorted(maps.Keys(config.Contexts)), ", "))
 	case *c.flags.APIServer == "" && len(config.Clusters) == 0:
 		return errors.New("there is no kubeconfig, so the cluster is unknown; name a kubeconfig with --kubeconfig or $KUBECONFIG, or read objects from a file with -f")
 	}

@@ -19,7 +19,7 @@ func (c *Cluster) build() (*upstream.Target, error) {
 	if c.site != nil {
 		return c.personal()
 	}
-	known := c.kubeconfig.Load()
+	known := c.kubeconfig.Load().Config
 	if p := check(known, c.name); p != nil {
 		return nil, p
 	}

@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"k8s.io/client-go/tools/clientcmd"
-	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/server/api"
@@ -32,7 +31,7 @@ type Cluster struct {
 	settings   settings
 
 	// kubeconfig is nil for a cluster that doesn't exist yet.
-	kubeconfig atomic.Pointer[clientcmdapi.Config]
+	kubeconfig atomic.Pointer[merged]
 	access     clientcmd.ConfigAccess
 	// site and credentials are set for a cluster of the shared mode, which has no kubeconfig.
 	site        *Site

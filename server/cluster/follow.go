@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"k8s.io/client-go/tools/clientcmd"
-	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
 // lookEvery is how often the kubeconfig is looked at. Files are read, not watched for: that notices whatever editors, kubectl,
@@ -65,7 +64,7 @@ type replaced struct {
 	changed  bool
 }
 
-func (r *Registry) replace(config *clientcmdapi.Config, troubles []*ConfigError, notes []string) (over replaced) {
+func (r *Registry) replace(config *merged, troubles []*ConfigError, notes []string) (over replaced) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.troubles, r.notes = troubles, notes
@@ -75,11 +74,11 @@ func (r *Registry) replace(config *clientcmdapi.Config, troubles []*ConfigError,
 			own[c.name] = c
 		}
 	}
-	for _, name := range sortedNames(config) {
+	for _, name := range sortedNames(config.Config) {
 		if config.Contexts[name] == nil {
 			continue
 		}
-		login, old := r.kubeconfig.login(config, name), own[name]
+		login, old := r.kubeconfig.login(config.Config, name), own[name]
 		delete(own, name)
 		if old != nil && old.login == login {
 			old.kubeconfig.Store(config) // the namespace or the current context may have changed

@@ -143,30 +143,22 @@ func (k *kubeconfig) naming() []string {
 	return slices.Sorted(maps.Keys(paths))
 }
 
-// merged is the kubeconfig of all files together: of entries with the same name, the first wins.
-func (k *kubeconfig) merged() *clientcmdapi.Config {
-	all := clientcmdapi.NewConfig()
+// merged is the kubeconfig of all files together: of entries with the same kind and name, the first wins.
+func (k *kubeconfig) merged() *merged {
+	all := &merged{Config: clientcmdapi.NewConfig(), leftOut: map[partKey][]LeftOut{}}
 	for _, path := range k.paths() {
 		one := k.files[path].good
 		if one == nil {
 			continue
 		}
-		first(all.Clusters, one.Clusters)
-		first(all.AuthInfos, one.AuthInfos)
-		first(all.Contexts, one.Contexts)
+		merge(all, path, "cluster", all.Clusters, one.Clusters)
+		merge(all, path, "user", all.AuthInfos, one.AuthInfos)
+		merge(all, path, "context", all.Contexts, one.Contexts)
 		if all.CurrentContext == "" {
 			all.CurrentContext = one.CurrentContext
 		}
 	}
 	return all
-}
-
-func first[T any](into, from map[string]T) {
-	for name, entry := range from {
-		if _, taken := into[name]; !taken {
-			into[name] = entry
-		}
-	}
 }
 
 // troubles are what is wrong with the files. A file that never existed is a note, not a trouble.

@@ -79,7 +79,7 @@ func (r *Registry) add(rules *clientcmd.ClientConfigLoadingRules, origin Origin)
 		}
 		c := r.newCluster(r.slugFor(name, origin), name, origin)
 		c.access = rules
-		c.kubeconfig.Store(config)
+		c.kubeconfig.Store(&merged{Config: config})
 		r.Put(c)
 	}
 	return nil
@@ -145,6 +145,8 @@ func malformed(err error) string {
 	switch {
 	case strings.Contains(text, "illegal base64"):
 		return "a field that ends in -data is not base64"
+	case strings.Contains(text, "duplicate name "):
+		return "two of its clusters, users or contexts have the same name"
 	case strings.Contains(text, "no kind "):
 		return "its kind is not Config of v1"
 	}

@@ -83,6 +83,7 @@ func TestLoadSaysWhatToDo(t *testing.T) {
 		"all of KUBECONFIG is missing": {"", missing, []string{missing, "does not exist", "unset $KUBECONFIG"}},
 		"a folder":                     {t.TempDir(), "", []string{"can't be read (is a directory)"}},
 		"malformed":                    {writeText(t, "a: [b\n"), "", []string{"malformed", "correct the file"}},
+		"the same name twice":          {writeText(t, "users: [{name: u, user: {token: hunter2}}, {name: u, user: {}}]\n"), "", []string{"two of its clusters, users or contexts have the same name"}},
 		"another kind of object":       {writeText(t, "apiVersion: v1\nkind: Pod\n"), "", []string{"malformed"}},
 		"bad base64":                   {writeText(t, "clusters: [{name: k, cluster: {certificate-authority-data: '!'}}]\n"), "", []string{"malformed"}},
 		"one of KUBECONFIG is no YAML": {"", writeText(t, contextsOnly("a")) + ":" + writeText(t, "}"), []string{"malformed"}},

@@ -49,6 +49,7 @@ func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 		Server:  host(info.Server), User: info.User, Source: info.File,
 		State: string(s.Phase), Tone: phaseTones[s.Phase], Words: components.Sentence(s.Text), Advice: s.Advice, Version: s.Version,
 		Usable: s.Phase == cluster.Ready || s.Phase == cluster.Unauthorized,
+		Parts:  clusters.Parted(parts(c)),
 	}
 	if s.User != "" {
 		e.User = s.User
@@ -63,6 +64,19 @@ func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 		e.Words += " " + components.Sentence(note)
 	}
 	return e
+}
+
+// parts are the kubeconfig's entries for a context.
+func parts(c *cluster.Cluster) []clusters.Part {
+	var all []clusters.Part
+	for _, p := range c.Parts() {
+		part := clusters.Part{Kind: p.Kind, Name: p.Name, File: p.File}
+		for _, l := range p.LeftOut {
+			part.LeftOut = append(part.LeftOut, clusters.LeftOut(l))
+		}
+		all = append(all, part)
+	}
+	return all
 }
 
 // troubles are the errors in the kubeconfig's files. It is less serious if a file could be read before.

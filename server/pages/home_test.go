@@ -1,7 +1,10 @@
 package pages
 
 import (
+	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +22,38 @@ func TestHomeSaysWhichPartOfThePracticeClusterStopped(t *testing.T) {
 	}
 	progress.Steps[0] = practice.Step{Name: "controllers", State: practice.Restarting, Message: died}
 	s.want(http.StatusOK, "/").says("A part of the practice cluster stopped", "Kube-scheduler stopped by itself", "starts this part again").inert()
+}
+
+// Two files have the same names for their cluster and user, as kubeadm writes them. The context of the second file gets what the first one has.
+func TestHomeSaysWhichKubeconfigEachPartComesFrom(t *testing.T) {
+	file := func(context, server string) string {
+		path := filepath.Join(t.TempDir(), context)
+		text := fmt.Sprintf("contexts: [{name: %s, context: {cluster: kubernetes, user: admin}}]\nclusters: [{name: kubernetes, cluster: {server: %q}}]\nusers: [{name: admin, user: {token: t}}]\n", context, server)
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	first, second := file("a", "https://127.0.0.1:1"), file("b", "https://127.0.0.1:2")
+	clusters, err := cluster.Load(cluster.Options{Env: func(string) string { return first + string(filepath.ListSeparator) + second }})
+	must(t, err)
+	s := newSite(t, clusters)
+	p := s.want(http.StatusOK, "/").inert()
+	card := p.all("li", "data-cluster=b")
+	if len(card) != 1 {
+		t.Fatal(p.main())
+	}
+	for _, want := range []string{
+		"Several files have the cluster “kubernetes”. The entry of " + first + " counts, because this file comes first. Left out: " + second + ".",
+		"Left out: " + second + " (the same).", "So this context doesn’t use the cluster of its own file", "127.0.0.1:1",
+	} {
+		if got := text(card[0]); !strings.Contains(got, want) {
+			t.Errorf("the card doesn’t say %q: %s", want, got)
+		}
+	}
+	b, _ := clusters.Get("b")
+	login := localLogin(b.LoginInfo(), parts(b))
+	if got := fmt.Sprint(login.Facts, login.Notes); !strings.Contains(got, "{kubeconfig "+first) || !strings.Contains(got, "the user “admin”") {
+		t.Errorf("the page about who you are says %s", got)
+	}
 }
 
 func TestPagesSayThatThePracticeClusterIsBeingCompiled(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/read/clusters"
 	"github.com/fieldmark/fieldmark/web/read/whoami"
 )
 
@@ -79,7 +80,7 @@ func (p *Pages) clientAs(v *visit, as impersonated) (*api.Client, error) {
 // login says how the server knows the reader. It never has a part of a credential that gives access.
 func (v *visit) login() whoami.Login {
 	who := v.pages.who(v.request)
-	l := localLogin(v.cluster.LoginInfo())
+	l := localLogin(v.cluster.LoginInfo(), parts(v.cluster))
 	if who.Person != nil {
 		l = personLogin(*who.Person, v.cluster.Slug())
 	}
@@ -147,11 +148,20 @@ var kindWords = map[cluster.LoginKind]string{
 	cluster.ByNothing:      "no credential: the kubeconfig has none for this context",
 }
 
-func localLogin(info cluster.LoginInfo) (l whoami.Login) {
+func localLogin(info cluster.LoginInfo, from []clusters.Part) (l whoami.Login) {
 	l.Facts = append(l.Facts, components.Fact{Name: "credential", Text: kindWords[info.Kind]})
 	add := func(name, text string) {
 		if text != "" {
 			l.Facts = append(l.Facts, components.Fact{Name: name, Text: text, Mono: true})
+		}
+	}
+	for _, p := range from {
+		if p.Kind == "user" {
+			add("kubeconfig", p.File)
+			add("user in the kubeconfig", p.Name)
+			if words := p.Words(); words != "" {
+				l.Notes = append(l.Notes, words)
+			}
 		}
 	}
 	add("file", info.File)

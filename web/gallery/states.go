@@ -169,6 +169,13 @@ func choice() specimen.Section {
 	ready.Version = "v1.37.1"
 	compiling := entry("tomorrow", "compiling", components.Busy, "The practice cluster is being compiled: 312 of 1,140 packages, about 6 minutes left.", "It starts by itself after the compilation.")
 	compiling.Done, compiling.Total = 312, 1140
+	second := entry("stage", "ready", components.Good, "Connected.", "")
+	second.Source = "~/.kube/stage"
+	second.Parts = []clusters.Part{
+		{Kind: "context", Name: "stage", File: "~/.kube/stage"},
+		{Kind: "cluster", Name: "kubernetes", File: "~/.kube/config", LeftOut: []clusters.LeftOut{{File: "~/.kube/stage"}}},
+		{Kind: "user", Name: "admin", File: "~/.kube/config", LeftOut: []clusters.LeftOut{{File: "~/.kube/stage", Same: true}}},
+	}
 	m := clusters.Model{
 		Doors: []clusters.Door{
 			{Name: "owner", Title: "See who owns a Deployment", Words: "A door that leads on.", Href: web.Home},
@@ -176,6 +183,7 @@ func choice() specimen.Section {
 		},
 		Entries: []clusters.Entry{
 			ready,
+			second,
 			entry("new", "starting", components.Busy, "It is starting.", ""),
 			compiling,
 			entry("old", "unauthorized", components.Warn, "It does not take the credentials.", "Sign in again with the tool that issued them."),

@@ -25,6 +25,8 @@ type Entry struct {
 	Advice  string          `json:"advice"` // what to do about it
 	Version string          `json:"version"`
 	Usable  bool            `json:"usable"` // the cluster's page can be opened
+	// Parts are the kubeconfig's entries for the context, if they come from several files, or if later files have entries of the same name.
+	Parts []Part `json:"parts,omitempty"`
 	// Done are the packages of Total that are compiled; Total is 0 unless the cluster is being compiled.
 	Done  int `json:"done,omitempty"`
 	Total int `json:"total,omitempty"`
@@ -105,12 +107,11 @@ func (e Entry) href() string { return web.Cluster(e.Cluster.Slug) }
 
 func (e Entry) facts() []components.Fact {
 	var facts []components.Fact
-	for _, f := range []components.Fact{
+	for _, f := range append([]components.Fact{
 		{Name: "server", Text: e.Server, Mono: true},
 		{Name: "version", Text: e.Version, Mono: true},
 		{Name: "user", Text: e.User},
-		{Name: "from", Text: e.Source, Mono: true},
-	} {
+	}, e.sources()...) {
 		if f.Text != "" {
 			facts = append(facts, f)
 		}

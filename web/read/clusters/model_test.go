@@ -20,6 +20,7 @@ func TestACardSaysOnlyWhatIsKnown(t *testing.T) {
 		{Entry{}, nil},
 		{Entry{Server: "127.0.0.1:6443", Version: "v1.37.1", User: "admin", Source: "/x/config"}, []string{"server", "version", "user", "from"}},
 		{Entry{Source: "/x/config"}, []string{"from"}},
+		{Entry{Source: "/b", Parts: twoFiles}, []string{"context from", "cluster from", "user from"}},
 	} {
 		var got []string
 		for _, f := range c.entry.facts() {
@@ -28,6 +29,40 @@ func TestACardSaysOnlyWhatIsKnown(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%+v: %v, want %v", c.entry, got, c.want)
 		}
+	}
+}
+
+// twoFiles are the entries of a context of a second file, whose cluster and user have the same names as those of the first file.
+var twoFiles = []Part{
+	{Kind: "context", Name: "b", File: "/b"},
+	{Kind: "cluster", Name: "kubernetes", File: "/a", LeftOut: []LeftOut{{File: "/b"}, {File: "/c"}}},
+	{Kind: "user", Name: "admin", File: "/a", LeftOut: []LeftOut{{File: "/b", Same: true}}},
+}
+
+func TestACardSaysWhatWasLeftOut(t *testing.T) {
+	for name, c := range map[string]struct {
+		source string
+		parts  []Part
+		says   []string
+		advice string
+	}{
+		"a context of the second file": {
+			"/b", twoFiles, []string{
+				"Several files have the cluster “kubernetes”. The entry of /a counts, because this file comes first. Left out: /b, /c.",
+				"Several files have the user “admin”. The entry of /a counts, because this file comes first. Left out: /b (the same).",
+			}, "So this context doesn’t use the cluster of its own file. kubectl does the same. Give the entry of this file another name, and correct the context.",
+		},
+		"a context of the first file": {"/a", twoFiles[1:2], []string{"Several files have the cluster “kubernetes”. The entry of /a counts, because this file comes first. Left out: /b, /c."}, ""},
+		"one file":                    {"/a", Parted([]Part{{Kind: "context", Name: "a", File: "/a"}, {Kind: "cluster", Name: "k", File: "/a"}, {Kind: "user", Name: "none"}}), nil, ""},
+		"two files, no two of a name": {"/a", Parted([]Part{{Kind: "context", Name: "a", File: "/a"}, {Kind: "cluster", Name: "k", File: "/b"}}), nil, ""},
+	} {
+		e := Entry{Source: c.source, Parts: c.parts}
+		if !slices.Equal(e.leftOut(), c.says) || e.foreign() != c.advice {
+			t.Errorf("%s: %q, %q", name, e.leftOut(), e.foreign())
+		}
+	}
+	if Parted([]Part{{File: "/a"}, {File: "/a"}}) != nil || Parted(nil) != nil || len(Parted([]Part{{File: "/a"}, {File: "/b"}})) != 2 {
+		t.Error("one file is said to be several, or several one")
 	}
 }
 
