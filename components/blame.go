@@ -26,6 +26,7 @@ type BlameLine struct {
 	Elsewhere string
 	Begins    bool // its owners differ from those of the line above
 	Label     []Manager
+	More      int    // the number of owners that the label leaves out
 	Wrote     string // when the owners last wrote; shown below the first of their lines
 	Stop      bool   // it is a stop of the Tab key; not every line is, because there would be too many
 	Current   bool

@@ -131,7 +131,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("reading objects: %w", err) // a part of the objects would look like all of them
 	}
-	p := &printer{out: streams.Out, color: o.colored(streams), now: time.Now(), field: o.field, short: o.short}
+	p := &printer{out: streams.Out, color: o.colored(streams), now: time.Now(), field: o.field, short: o.short, width: terminal.Width(streams.Out)}
 	if len(all) > 0 {
 		if err := outputs[o.output](p, all); err != nil {
 			return err

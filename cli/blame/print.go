@@ -24,6 +24,7 @@ type printer struct {
 	now   time.Time
 	field string // only this field; empty: all fields
 	short bool   // JSON has no white space, and lines refer to a list of owners
+	width int    // of the terminal; 0: the output is none
 }
 
 func (p *printer) text(all []Written) error {
@@ -48,13 +49,22 @@ func (p *printer) text(all []Written) error {
 	return output.Text(p.out, b.String())
 }
 
-// blame is an object with a column of owners on the left. The column names owners only where they differ from those of the line above.
+// blame is an object with a column of owners on the left. The column names owners only where they differ from those of the line above. In a
+// terminal, a column that would take more than half of the width names fewer owners.
 func (p *printer) blame(w Written) copying.Blame {
+	b := p.naming(w, manager.MostNamed)
+	for most := manager.MostNamed - 1; most > 0 && p.width > 0 && b.Column() > p.width/2; most-- {
+		b = p.naming(w, most)
+	}
+	return b
+}
+
+func (p *printer) naming(w Written, most int) copying.Blame {
 	b := copying.Blame{Object: name(w.Object), Lost: w.Lost}
 	for _, l := range w.Lines {
 		shown := copying.Line{Text: manifest.Line{{Text: l.Text}}}
 		if l.Begins {
-			shown.Label = p.label(l)
+			shown.Label = p.label(l, most)
 		}
 		b.Lines = append(b.Lines, shown)
 	}
@@ -68,11 +78,11 @@ func (p *printer) lines(w Written) string {
 }
 
 // label names the owners of a line, and how long ago each of them last wrote.
-func (p *printer) label(l Line) string {
+func (p *printer) label(l Line, most int) string {
 	if len(l.Elsewhere) > 0 {
 		return plain.Text(owners.Unplaced(l.Elsewhere))
 	}
-	return copying.Label(l.Owners, manager.MostNamed, l.Default, p.now)
+	return copying.Label(l.Owners, most, l.Default, p.now)
 }
 
 // oneField writes the owners of one field, in one line.
@@ -82,7 +92,7 @@ func (p *printer) oneField(w Written) (string, error) {
 		return "", fmt.Errorf("%s has no field %s", name(w.Object), p.field)
 	}
 	own := lines[0]
-	said := p.label(own)
+	said := p.label(own, manager.MostNamed)
 	if len(own.Owners) == 0 && !own.Nobody {
 		said = p.parts(lines[1:], said)
 	}

@@ -168,6 +168,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	check.Sort(in.findings)
 	idle := check.Expect(in.findings, rules, time.Now())
 	r := result{
+		width:  terminal.Width(streams.Out),
 		Report: check.ReportOf(in.manager, in.documents, in.findings), idle: idle, choice: in.choice, all: o.all, ways: o.ways,
 		failOn: failOn, version: o.version, wrong: errors.Join(wrong...),
 	}

@@ -21,6 +21,7 @@ type result struct {
 	failOn  []check.Kind
 	version string // of Fieldmark
 	wrong   error  // what could not be done, one error in each line
+	width   int    // of the terminal; 0: the output is none
 }
 
 // outputs has a function for each value of --output.
@@ -58,13 +59,20 @@ func (r result) write(b *strings.Builder) {
 	}
 	for _, idle := range r.idle {
 		if idle.Rule.File != "" {
-			fmt.Fprintf(b, "%s:%d: this rule has no effect: %s\n", plain.Text(idle.Rule.File), idle.Rule.Line, plain.Text(idle.Why))
+			r.sentences(b, "", fmt.Sprintf("%s:%d: this rule has no effect: %s", idle.Rule.File, idle.Rule.Line, idle.Why))
 		}
 	}
 	if r.choice.Manager != "" {
-		b.WriteString(plain.Text(r.choice.Words()) + "\n")
+		r.sentences(b, "", r.choice.Words())
 	}
-	b.WriteString(r.summary() + "\n")
+	r.sentences(b, "", r.summary())
+}
+
+// below is the indent of what is said about a finding.
+const below = "            "
+
+func (r result) sentences(b *strings.Builder, indent, text string) {
+	output.Sentences(b, indent, plain.Text(text), r.width)
 }
 
 func (r result) finding(b *strings.Builder, f check.Finding) {
@@ -73,20 +81,20 @@ func (r result) finding(b *strings.Builder, f check.Finding) {
 		where = fmt.Sprintf("%s:%d", where, f.Line)
 	}
 	fmt.Fprintf(b, "  %-9s %s  (%s)\n", f.Kind, plain.Text(f.Path), where)
-	fmt.Fprintf(b, "            %s\n", plain.Text(f.Why))
+	r.sentences(b, below, f.Why)
 	if len(f.Live) > 0 || len(f.Stated) > 0 {
 		live, stated := plain.Values(f.Live, f.Stated)
-		fmt.Fprintf(b, "            live %s, manifest %s\n", live, stated)
+		r.sentences(b, below, "live "+live+", manifest "+stated)
 	}
 	if f.Expected != nil {
-		fmt.Fprintf(b, "            expected: %s\n", plain.Text(f.Expected.Reason))
+		r.sentences(b, below, "expected: "+f.Expected.Reason)
 		return
 	}
 	if !r.ways {
 		return
 	}
 	for _, w := range f.Ways {
-		fmt.Fprintf(b, "            %s:\n", w.Words())
+		fmt.Fprintf(b, below+"%s:\n", w.Words())
 		for line := range strings.Lines(w.Text) {
 			b.WriteString("                " + plain.Text(strings.TrimRight(line, "\n")) + "\n")
 		}

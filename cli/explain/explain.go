@@ -107,7 +107,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 		return err
 	}
 	answer := q.Answer()
-	if err := outputs[o.output](streams.Out, result{answer, time.Now()}); err != nil {
+	if err := outputs[o.output](streams.Out, result{answer, time.Now(), terminal.Width(streams.Out)}); err != nil {
 		return fmt.Errorf("printing: %w", err)
 	}
 	switch {

@@ -19,7 +19,7 @@ func printed(t *testing.T, form, said string) string {
 	t.Helper()
 	var b bytes.Buffer
 	answer := inquiry.New(refusal.Read(said), inquiry.Options{}).Answer()
-	if err := outputs[form](&b, result{answer, time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)}); err != nil {
+	if err := outputs[form](&b, result{answer, time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), 0}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -17,7 +17,8 @@ import (
 // result is everything that is printed.
 type result struct {
 	explain.Answer
-	now time.Time
+	now   time.Time
+	width int // of the terminal; 0: the output is none
 }
 
 // outputs has a function for each value of --output.
@@ -54,10 +55,12 @@ func title(e explain.Explanation) string {
 }
 
 func (r result) explanation(b *strings.Builder, e explain.Explanation) {
-	fmt.Fprintf(b, "%s\n  %s\n  %s\n", plain.Text(title(e)), plain.Text(e.What), plain.Text(e.Why))
+	r.sentences(b, "", title(e))
+	r.sentences(b, "  ", e.What)
+	r.sentences(b, "  ", e.Why)
 	if e.Message != "" {
 		b.WriteString("\nThe server's own words\n")
-		indented(b, e.Message)
+		r.indented(b, e.Message)
 	}
 	if len(e.Objects) > 0 {
 		b.WriteString("\n" + e.Heading() + "\n")
@@ -80,7 +83,7 @@ func (r result) explanation(b *strings.Builder, e explain.Explanation) {
 			b.WriteString("      " + plain.Text(strings.TrimRight(line, "\n")) + "\n")
 		}
 	}
-	notes(b, e.Notes)
+	r.notes(b, e.Notes)
 }
 
 func object(o explain.Object) string {
@@ -99,19 +102,19 @@ func (r result) field(b *strings.Builder, f explain.Field) {
 	switch {
 	case len(f.Stated) > 0:
 		live, stated := plain.Values(f.Live, f.Stated)
-		fmt.Fprintf(b, "      live %s, manifest %s\n", live, stated)
+		r.sentences(b, "      ", "live "+live+", manifest "+stated)
 	case len(f.Live) > 0:
-		b.WriteString("      live " + plain.Value(f.Live) + "\n")
+		r.sentences(b, "      ", "live "+plain.Value(f.Live))
 	}
 	first, more := manager.Few(f.Owners)
 	for _, o := range first {
-		b.WriteString("      " + r.owner(o) + "\n")
+		r.sentences(b, "      ", r.owner(o))
 	}
 	if more > 0 {
 		fmt.Fprintf(b, "      and %d more\n", more)
 	}
 	if f.Why != "" {
-		b.WriteString("      " + plain.Text(f.Why) + "\n")
+		r.sentences(b, "      ", f.Why)
 	}
 }
 
@@ -124,33 +127,37 @@ func (r result) owner(o ownership.Owner) string {
 	return plain.Text(o.Words()) + ", last wrote " + table.Age(at, r.now) + " ago (" + plain.Text(o.Time) + ")"
 }
 
-func notes(b *strings.Builder, all []string) {
+func (r result) notes(b *strings.Builder, all []string) {
 	if len(all) > 0 {
 		b.WriteString("\nNotes\n")
 	}
 	for _, n := range all {
-		b.WriteString("  " + plain.Text(n) + "\n")
+		r.sentences(b, "  ", n)
 	}
 }
 
 // rest prints the notes and the parts of the text that were not understood.
 func (r result) rest(b *strings.Builder) {
 	if !r.Understood() {
-		b.WriteString(explain.Nothing + "\n")
+		r.sentences(b, "", explain.Nothing)
 	}
-	notes(b, r.Notes)
+	r.notes(b, r.Notes)
 	if len(r.NotUnderstood) > 0 {
 		b.WriteString("\nNot understood\n")
 	}
 	for _, piece := range r.NotUnderstood {
-		indented(b, piece)
+		r.indented(b, piece)
 	}
 }
 
-func indented(b *strings.Builder, text string) {
+func (r result) indented(b *strings.Builder, text string) {
 	for line := range strings.Lines(text) {
-		b.WriteString("  " + plain.Text(strings.TrimRight(line, "\n")) + "\n")
+		r.sentences(b, "  ", strings.TrimRight(line, "\n"))
 	}
+}
+
+func (r result) sentences(b *strings.Builder, indent, text string) {
+	output.Sentences(b, indent, plain.Text(text), r.width)
 }
 
 func markdown(out io.Writer, r result) error {

@@ -23,6 +23,30 @@ func Text(out io.Writer, text string) error {
 	return nil
 }
 
+// Sentences adds lines of words, each with an indent. If the width isn't 0, lines are broken at spaces, so that they have at most so many
+// characters. Only a word that is longer stays whole. Text to paste must not come here.
+func Sentences(b *strings.Builder, indent, text string, width int) {
+	for line := range strings.Lines(text) {
+		b.WriteString(indent)
+		at := 0
+		for i, word := range strings.Split(strings.TrimRight(line, "\n"), " ") {
+			size := utf8.RuneCountInString(word)
+			switch {
+			case i == 0:
+			case width > 0 && at+1+size > width-len(indent):
+				b.WriteString("\n" + indent)
+				at = 0
+			default:
+				b.WriteString(" ")
+				at++
+			}
+			b.WriteString(word)
+			at += size
+		}
+		b.WriteString("\n")
+	}
+}
+
 // JSON writes a value as JSON.
 func JSON(out io.Writer, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")

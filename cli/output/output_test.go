@@ -69,3 +69,16 @@ func TestOtherTextStays(t *testing.T) {
 		}
 	}
 }
+
+func TestSentencesFitTheTerminal(t *testing.T) {
+	const text = "The field is owned by build-1 (Apply), build-2 (Apply) and 118 more.\n.spec.template.spec.containers[name=\"app\"].image is one word"
+	for width, want := range map[int]string{
+		0:  "    The field is owned by build-1 (Apply), build-2 (Apply) and 118 more.\n    .spec.template.spec.containers[name=\"app\"].image is one word\n",
+		30: "    The field is owned by\n    build-1 (Apply), build-2\n    (Apply) and 118 more.\n    .spec.template.spec.containers[name=\"app\"].image\n    is one word\n",
+	} {
+		var b strings.Builder
+		if Sentences(&b, "    ", text, width); b.String() != want {
+			t.Errorf("%d: got\n%s\nwant\n%s", width, b.String(), want)
+		}
+	}
+}

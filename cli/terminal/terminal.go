@@ -1,4 +1,4 @@
-// Package terminal tells whether input and output are a terminal.
+// Package terminal tells whether input and output are a terminal, and how wide it is.
 package terminal
 
 import (
@@ -21,4 +21,16 @@ func IsKeyboard(in io.Reader) bool {
 	}
 	f, is := in.(*os.File)
 	return is && term.IsTerminal(int(f.Fd()))
+}
+
+// Width is how many characters fit in a line of the output. It is 0 if the output is no terminal, or if the terminal doesn't say.
+func Width(out io.Writer) int {
+	if !IsTerminal(out) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(out.(*os.File).Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
 }

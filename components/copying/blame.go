@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/plain"
@@ -36,6 +37,9 @@ type Line struct {
 // MostDrawn is the maximum number of lines in a picture.
 const MostDrawn = 150
 
+// MostNamed is how many managers a label names where it has room.
+const MostNamed = manager.MostNamed
+
 // Label names the owners of a line, at most so many, and how long ago each of them last wrote. If nobody owns the line, it says so; byDefault tells
 // that the line then has the default of the schema.
 func Label(owners []ownership.Owner, most int, byDefault bool, now time.Time) string {
@@ -56,13 +60,19 @@ func Label(owners []ownership.Owner, most int, byDefault bool, now time.Time) st
 	return strings.Join(all, ", ")
 }
 
-// Text is the blame as plain text, with a column of owners on the left. Paint may color the label of a line by its index; nil: no colors.
-func (b Blame) Text(paint func(line int, label string) string) string {
-	var s strings.Builder
+// Column is how many characters the column of owners has.
+func (b Blame) Column() int {
 	width := 0
 	for _, l := range b.Lines {
 		width = max(width, utf8.RuneCountInString(l.Label))
 	}
+	return width
+}
+
+// Text is the blame as plain text, with a column of owners on the left. Paint may color the label of a line by its index; nil: no colors.
+func (b Blame) Text(paint func(line int, label string) string) string {
+	var s strings.Builder
+	width := b.Column()
 	for i, l := range b.Lines {
 		label := l.Label
 		if paint != nil && label != "" {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -42,7 +43,6 @@ type Fight struct {
 // The limits of a sheet.
 const (
 	mostFields = 40
-	mostOwners = 12
 	mostValue  = 200 // characters
 )
 
@@ -82,7 +82,7 @@ func owned(all []Owner) cell {
 	if len(all) == 0 {
 		return cell{value: "nobody", word: true}
 	}
-	shown, more := components.First(all, mostOwners)
+	shown, more := components.First(all, manager.MostNamed)
 	return cell{owners: shown, more: more}
 }
 
@@ -184,7 +184,7 @@ func (c cell) markdown() string {
 }
 
 func (c cell) others() string {
-	return "and " + words.Count(int64(c.more), "other manager", "other managers")
+	return "and " + words.Thousands(int64(c.more)) + " more"
 }
 
 // manner is how the manager writes, and when it last did.

@@ -4,14 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
-	"github.com/fieldmark/fieldmark/words"
 )
 
 // Written is an object as YAML, with the owners of each line.
@@ -32,12 +33,8 @@ type Row struct {
 	Elsewhere []ownership.Owner
 }
 
-const (
-	// MostManagers is the maximum number of managers that have a column and are listed in a line's data.
-	MostManagers = components.MostListed
-	// MostNamed is the maximum number of managers in one sentence.
-	MostNamed = 12
-)
+// MostManagers is the maximum number of managers that have a column and are listed in a line's data.
+const MostManagers = components.MostListed
 
 // Nobody tells whether the line is a value without an owner.
 func (r Row) Nobody() bool { return r.Kind != ownership.Head && len(r.Columns) == 0 }
@@ -103,14 +100,11 @@ func Unplaced(holders []ownership.Owner) string {
 		return ""
 	}
 	var all []string
-	shown, more := components.First(holders, MostNamed)
+	shown, more := manager.Few(holders)
 	for _, o := range shown {
 		all = append(all, o.Name+" in "+o.APIVersion)
 	}
-	if more > 0 {
-		all = append(all, words.Count(int64(more), "other manager", "other managers"))
-	}
-	return "claimed by " + And(all) + ", which can’t be placed here"
+	return "claimed by " + manager.Listed(all, more) + ", which can’t be placed here"
 }
 
 func asJSON(holders []ownership.Owner) string {
@@ -142,8 +136,8 @@ func (w *Written) Line(i int, begins bool) components.BlameLine {
 	}
 	l.Path, l.Owners, l.Begins = r.Path, r.Owners, begins
 	if begins {
-		shown, _ := components.First(r.Columns, MostNamed)
-		l.Label, l.Hint = w.Names(shown), w.hint(r)
+		shown, more := components.First(r.Columns, manager.MostNamed)
+		l.Label, l.More, l.Hint = w.Names(shown), more, w.hint(r)
 	}
 	return l
 }
@@ -187,17 +181,13 @@ func (w *Written) Names(columns []int) []components.Manager {
 	return all
 }
 
-// Named lists managers in a sentence. If there are many, it lists the first ones.
+// Named lists managers in a sentence.
 func (w *Written) Named(columns []int) string {
-	shown, more := components.First(columns, MostNamed)
-	var holders []string
-	for _, m := range w.Names(shown) {
-		holders = append(holders, m.Words())
+	holders := make([]ownership.Owner, 0, len(columns))
+	for _, c := range columns {
+		holders = append(holders, w.Managers[c].Owner)
 	}
-	if more > 0 {
-		holders = append(holders, words.Count(int64(more), "other manager", "other managers"))
-	}
-	return And(holders)
+	return manager.Names(holders)
 }
 
 // said names the owners of a line, for screen readers.
@@ -216,7 +206,7 @@ func (w *Written) said(r Row) string {
 // hint says when the owners last wrote. The times are those of their entries, not of the field.
 func (w *Written) hint(r Row) string {
 	var all []string
-	shown, more := components.First(r.Columns, MostNamed)
+	shown, more := components.First(r.Columns, manager.MostNamed)
 	for _, c := range shown {
 		m := w.Managers[c]
 		when := "at an unknown time"
@@ -226,7 +216,7 @@ func (w *Written) hint(r Row) string {
 		all = append(all, m.Manager.Words()+" last wrote "+when)
 	}
 	if more > 0 {
-		all = append(all, "and "+words.Count(int64(more), "other manager", "other managers"))
+		all = append(all, "and "+strconv.Itoa(more)+" more")
 	}
 	return strings.Join(all, "\n")
 }

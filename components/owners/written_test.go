@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/owners"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
@@ -73,7 +74,7 @@ func TestLinesSayWhoseTheyAre(t *testing.T) {
 func TestManyOwnersAreBounded(t *testing.T) {
 	var entries []string
 	for i := range 3 * owners.MostManagers {
-		entries = append(entries, entry(fmt.Sprintf("m%04d", i), `{"f:data":{"f:x":{}}}`))
+		entries = append(entries, entry(fmt.Sprintf("m-%04d", i), `{"f:data":{"f:x":{}}}`))
 	}
 	w := write(t, entries...)
 	var holders []any
@@ -81,10 +82,10 @@ func TestManyOwnersAreBounded(t *testing.T) {
 	if err := json.Unmarshal([]byte(l.Owners), &holders); err != nil || len(holders) != owners.MostManagers {
 		t.Errorf("%d in the line's data (%v)", len(holders), err)
 	}
-	if len(w.Shown()) != owners.MostManagers || len(l.Columns) != owners.MostManagers || len(l.Label) != owners.MostNamed {
+	if len(w.Shown()) != owners.MostManagers || len(l.Columns) != owners.MostManagers || len(l.Label) != manager.MostNamed || l.More != 3*owners.MostManagers-manager.MostNamed {
 		t.Errorf("%d columns, %d strips, %d names", len(w.Shown()), len(l.Columns), len(l.Label))
 	}
-	if want := fmt.Sprintf(" and %d other managers", 3*owners.MostManagers-owners.MostNamed); !strings.HasSuffix(l.Said, want) {
+	if want := fmt.Sprintf(" and %[1]d more (%[2]d of them are named like m-*)", 3*owners.MostManagers-manager.MostNamed, 3*owners.MostManagers); !strings.HasSuffix(l.Said, want) {
 		t.Error(l.Said)
 	}
 }

@@ -1,7 +1,10 @@
 package specimen
 
 import (
+	"strconv"
+
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
@@ -59,13 +62,19 @@ func blamed(managers ...components.Manager) components.BlameDocument {
 	}}
 }
 
+// crowd is a document of 120 managers. One line has all of them: three are named, and as many as are listed have a strip.
 func crowd() components.BlameDocument {
 	var managers []components.Manager
-	for i := range 11 {
-		managers = append(managers, components.Manager{Hue: i%components.Hues + 1, Mark: i / components.Hues, Initials: "U" + string(rune('a'+i)), Name: "updater-" + string(rune('a'+i)), Operation: "Update"})
+	var columns []int
+	for i := range 120 {
+		name := "build-" + strconv.Itoa(i+1)
+		managers = append(managers, components.Manager{Hue: i%components.Hues + 1, Mark: i / components.Hues, Initials: "B" + string(rune('a'+i%26)), Name: name, Operation: "Apply"})
+		columns = append(columns, i)
 	}
-	d := blamed(managers...)
-	d.Lines[5].Columns, d.Lines[5].Label = []int{0, 3, 10}, []components.Manager{managers[0], managers[3], managers[10]}
+	shown, _ := components.First(managers, components.MostListed)
+	named, more := components.First(managers, manager.MostNamed)
+	d := blamed(shown...)
+	d.Lines[5].Columns, d.Lines[5].Label, d.Lines[5].More = columns[:len(shown)], named, more
 	return d
 }
 

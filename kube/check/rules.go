@@ -52,8 +52,8 @@ func expectation(f Finding, owners []string) string {
 	rule := map[string]any{"match": match, "path": literal.Replace(f.Path), "finding": string(f.Kind), "reason": "Say here why you expect this."}
 	if len(owners) == 1 && len(f.Owners) == 1 {
 		rule["owner"] = literal.Replace(owners[0])
-	} else if family := manager.FamilyOf(f.Owners); family.Members == len(f.Owners) {
-		rule["owner"] = literal.Replace(family.Name) + "*"
+	} else if families := manager.Families(f.Owners); len(families) == 1 && families[0].Members == len(f.Owners) {
+		rule["owner"] = literal.Replace(families[0].Name) + "*"
 	}
 	return "# " + RulesFile + "\n" + asYAML(map[string]any{"apiVersion": APIVersion, "kind": ruleKind, "rules": []any{rule}})
 }

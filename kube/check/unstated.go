@@ -139,11 +139,15 @@ func (u walk) value(n *manifest.Node, owners []ownership.Owner) {
 
 // constant is advice for programs that apply under a new name in each run: each name stays an owner, so no run can remove a field.
 func constant(owners []ownership.Owner) string {
-	f := manager.FamilyOf(owners)
-	if f.Members == 0 {
+	var flags []string
+	for _, f := range manager.Families(owners) {
+		flags = append(flags, "--field-manager="+request.Quote(f.Name))
+	}
+	if len(flags) == 0 {
 		return ""
 	}
-	return " Each run seems to apply as another manager, and all of them stay owners. Use one constant name for all runs: --field-manager=" + request.Quote(f.Name) + "."
+	flags, more := flags[:min(len(flags), manager.MostNamed)], max(0, len(flags)-manager.MostNamed)
+	return " Each run seems to apply as another manager, and all of them stay owners. Use one constant name for all runs: " + manager.Listed(flags, more) + "."
 }
 
 // byUpdate tells whether all owners updated the object itself. Only such owners can own defaults.

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,10 +39,15 @@ func Names(owners []Owner) string {
 		words = append(words, o.Words())
 	}
 	said := Listed(words, more)
-	if f := FamilyOf(owners); more > 0 && f.Members > 1 {
-		said += " (" + strconv.Itoa(f.Members) + " of them are named like " + f.Name + "-*)"
+	families := Families(owners)
+	if more == 0 || len(families) == 0 {
+		return said
 	}
-	return said
+	said += " (" + strconv.Itoa(families[0].Members) + " of them are named like " + families[0].Name + "-*"
+	for _, f := range families[1:min(len(families), MostNamed)] {
+		said += ", " + strconv.Itoa(f.Members) + " like " + f.Name + "-*"
+	}
+	return said + ")"
 }
 
 // numbered matches names that a program makes new for each run: a constant name, and a number or a hexadecimal text.
@@ -53,23 +59,24 @@ type Family struct {
 	Members int    // owners with different names
 }
 
-// FamilyOf is the largest family among owners. It has no members if the names aren't alike.
-func FamilyOf(owners []Owner) Family {
-	var best Family
-	seen, members := map[string]bool{}, map[string]int{}
+// Families are the families among owners, the largest first.
+func Families(owners []Owner) []Family {
+	var all []Family
+	seen, places := map[string]bool{}, map[string]int{}
 	for _, o := range owners {
 		found := numbered.FindStringSubmatch(o.Name)
 		if found == nil || seen[o.Name] {
 			continue
 		}
 		seen[o.Name] = true
-		members[found[1]]++
-		if n := members[found[1]]; n > best.Members {
-			best = Family{found[1], n}
+		at, known := places[found[1]]
+		if !known {
+			at, places[found[1]] = len(all), len(all)
+			all = append(all, Family{Name: found[1]})
 		}
+		all[at].Members++
 	}
-	if best.Members < 2 {
-		return Family{}
-	}
-	return best
+	all = slices.DeleteFunc(all, func(f Family) bool { return f.Members < 2 })
+	slices.SortStableFunc(all, func(a, b Family) int { return b.Members - a.Members })
+	return all
 }

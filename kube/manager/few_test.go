@@ -2,6 +2,7 @@ package manager
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -31,13 +32,20 @@ func TestManyOwnersAreThreeNamesAndANumber(t *testing.T) {
 }
 
 func TestFamilies(t *testing.T) {
-	for name, want := range map[string]int{"build": 120, "kubectl": 0} {
-		owners := many(120)
-		if want == 0 {
-			owners = []Owner{{Manager: Manager{Name: name}}, {Manager: Manager{Name: name}}}
+	deploys := many(7)
+	for i := range deploys {
+		deploys[i].Name = strings.Replace(deploys[i].Name, "build", "deploy", 1)
+	}
+	for want, owners := range map[string][]Owner{
+		"[{build 120}]":            many(120),
+		"[{build 120} {deploy 7}]": append(deploys, many(120)...),
+		"[]":                       {{Manager: Manager{Name: "kubectl"}}, {Manager: Manager{Name: "kubectl"}}},
+	} {
+		if got := fmt.Sprint(Families(owners)); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
-		if got := FamilyOf(owners); got.Members != want || want > 0 && got.Name != name {
-			t.Errorf("%s: %+v", name, got)
-		}
+	}
+	if got, want := Names(append(deploys, many(120)...)), "deploy-1 (Apply), deploy-2 (Apply), deploy-3 (Apply) and 124 more (120 of them are named like build-*, 7 like deploy-*)"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -80,5 +80,5 @@ func (v *fieldsView) copiedLabel(r owners.Row, isDefault bool) string {
 	for _, c := range r.Columns {
 		all = append(all, v.Managers[c].Owner)
 	}
-	return copying.Label(all, owners.MostNamed, isDefault, v.m.Now)
+	return copying.Label(all, copying.MostNamed, isDefault, v.m.Now)
 }

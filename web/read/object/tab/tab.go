@@ -125,8 +125,8 @@ const (
 	MostBytes = 3 << 19
 	// MostManagers is the most managers with a column, a row, and a place in the explanation of a line.
 	MostManagers = owners.MostManagers
-	// MostNamed is the most managers that one sentence names.
-	MostNamed = owners.MostNamed
+	// MostNamed is the most finalizers that one sentence names.
+	MostNamed = 12
 	// MostListed is the most entries of other lists: values of a Secret, claims, owned objects.
 	MostListed = 200
 )
