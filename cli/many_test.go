@@ -227,7 +227,7 @@ func TestFiveHundredDocuments(t *testing.T) {
 			input = all.String()
 		}
 		code, out, errs := onPractice(t, input, "check", "-f", "-", "--manager", "me", "-o", form, "-s", g.URL, "--ways")
-		if code != 2 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "Thing far, and 2 documents more: the API server for unreachable.example.com/v1 can't be reached") {
+		if code != 2 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "Thing far, and 2 documents more: the API server failed to list the types of unreachable.example.com/v1 (") {
 			t.Errorf("%s: %d %s", form, code, errs)
 		}
 		if canary.Escapes(out + errs) {

@@ -1,6 +1,10 @@
 package components
 
-import "github.com/fieldmark/fieldmark/kube/feature"
+import (
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/feature"
+)
 
 // Feature is a feature of a server, and how it was detected.
 type Feature struct {
@@ -27,5 +31,5 @@ func (f Feature) Tone() Tone {
 
 // Lacking is what a page says in place of what the server doesn't offer.
 func Lacking(f feature.Feature) Notice {
-	return Notice{Tone: Warn, Title: "This server doesn’t offer " + f.What, Words: f.Since, Advice: f.Instead}
+	return Notice{Tone: Warn, Title: strings.TrimSuffix(f.Lacking(), "."), Words: f.Because(), Advice: f.Instead}
 }

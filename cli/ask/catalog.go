@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	clientdiscovery "k8s.io/client-go/discovery"
 
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/inquiry"
@@ -28,6 +31,7 @@ func (c *Cluster) Catalog() (discovery.Catalog, error) {
 		return discovery.Catalog{}, fmt.Errorf("reading the kubeconfig: %w", err)
 	}
 	groups, lists, err := client.ServerGroupsAndResources()
+	why, _ := errors.AsType[*clientdiscovery.ErrGroupDiscoveryFailed](err)
 	if err != nil && len(lists) == 0 {
 		return discovery.Catalog{}, fmt.Errorf("listing the types of the cluster: %w", err)
 	}
@@ -49,11 +53,23 @@ func (c *Cluster) Catalog() (discovery.Catalog, error) {
 	for _, g := range groups {
 		for _, v := range g.Versions {
 			if !told[v.GroupVersion] {
-				catalog.Failures = append(catalog.Failures, discovery.Failure{Group: g.Name, Version: v.Version, Why: "the aggregated API server of this group doesn't respond"})
+				catalog.Failures = append(catalog.Failures, failureOf(schema.GroupVersion{Group: g.Name, Version: v.Version}, why))
 			}
 		}
 	}
 	return catalog, nil
+}
+
+// failureOf is why the types of a group version couldn't be read.
+func failureOf(of schema.GroupVersion, why *clientdiscovery.ErrGroupDiscoveryFailed) discovery.Failure {
+	f := discovery.Failure{Group: of.Group, Version: of.Version, How: discovery.Broken, Why: discovery.Registered}
+	if why == nil || why.Groups[of] == nil {
+		return f
+	}
+	if _, stale := errors.AsType[clientdiscovery.StaleGroupVersionError](why.Groups[of]); !stale {
+		f.How, f.Why = (&UnreadError{of, why.Groups[of]}).how(), oneLine(why.Groups[of])
+	}
+	return f
 }
 
 // withTypes adds the types of one version of a group.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 )
@@ -32,17 +34,34 @@ type Target struct {
 	Namespaced bool
 }
 
-// UnreachableError says that the aggregated API server of a type can't be reached.
-type UnreachableError struct {
+// UnreadError says that nobody knows whether the cluster serves a type, because its API group couldn't be read.
+type UnreadError struct {
 	Of schema.GroupVersion
 	By error
 }
 
-func (e *UnreachableError) Error() string {
-	return fmt.Sprintf("the API server for %s can't be reached (%s); see kubectl get apiservice %s.%s", e.Of, oneLine(e.By), e.Of.Version, e.Of.Group)
+// how is the way in which the group couldn't be read.
+func (e *UnreadError) how() discovery.How {
+	code := 0
+	var answer apierrors.APIStatus
+	if errors.As(e.By, &answer) {
+		code = int(answer.Status().Code)
+	}
+	late, is := errors.AsType[net.Error](e.By)
+	return discovery.HowOf(code, is && late.Timeout() || errors.Is(e.By, context.DeadlineExceeded))
 }
 
-func (e *UnreachableError) Unwrap() error { return e.By }
+// Error says what happened, and what to do.
+func (e *UnreadError) Error() string {
+	f := discovery.Failure{Group: e.Of.Group, Version: e.Of.Version, How: e.how(), Why: oneLine(e.By)}
+	text := strings.TrimSuffix(f.Title(), ".") + " (" + f.Why + ")"
+	if name := f.APIService(); name != "" && f.How != discovery.Forbidden {
+		text += "; see kubectl get apiservice " + name
+	}
+	return strings.ToLower(text[:1]) + text[1:]
+}
+
+func (e *UnreadError) Unwrap() error { return e.By }
 
 // Target finds a type by discovery. The error is ErrUnserved if the cluster doesn't serve the type. If discovery fails for the first type, all
 // later calls return the same error and make no request.
@@ -69,18 +88,18 @@ func (c *Cluster) Target(of schema.GroupVersionKind) (Target, error) {
 	return Target{resource: m.Resource, Namespaced: m.Scope.Name() == meta.RESTScopeNameNamespace}, nil
 }
 
-// served tells why discovery doesn't have a type: the cluster doesn't serve the type, or its aggregated API server can't be reached.
+// served tells why discovery doesn't have a type: the cluster doesn't serve the type, or nobody knows.
 func (c *Cluster) served(of schema.GroupVersion) error {
 	c.mu.Lock()
 	once := c.missing[of]
 	if once == nil {
 		once = sync.OnceValue(func() error {
-			discovery, err := c.flags.ToDiscoveryClient()
+			client, err := c.flags.ToDiscoveryClient()
 			if err != nil {
 				return fmt.Errorf("reading the kubeconfig: %w", err)
 			}
-			if _, err := discovery.ServerResourcesForGroupVersion(of.String()); err != nil && !apierrors.IsNotFound(err) && !errors.Is(err, memory.ErrCacheNotFound) {
-				return &UnreachableError{of, err}
+			if _, err := client.ServerResourcesForGroupVersion(of.String()); err != nil && !apierrors.IsNotFound(err) && !errors.Is(err, memory.ErrCacheNotFound) {
+				return &UnreadError{of, err}
 			}
 			return ErrUnserved
 		})

@@ -157,7 +157,7 @@ func (o options) connect(cluster *ask.Cluster, streams genericiooptions.IOStream
 	}
 	catalog, err := cluster.Catalog()
 	if err != nil {
-		_, _ = fmt.Fprintf(streams.ErrOut, "fieldmark: the cluster can't be reached, so only the text is explained: %s\n", plain.Text(strings.Join(strings.Fields(err.Error()), " ")))
+		_, _ = fmt.Fprintf(streams.ErrOut, "fieldmark: the types of the cluster can't be listed, so only the text is explained: %s\n", plain.Text(strings.Join(strings.Fields(err.Error()), " ")))
 		return nil, nil
 	}
 	known.Catalog = &catalog

@@ -52,6 +52,9 @@ type groupVersionKind struct {
 	Kind    string `json:"kind"`
 }
 
+// Registered is why the types of a group version are not known, if the API server passes its requests on to another server.
+const Registered = "another server has this API, and the API server gets no response from it"
+
 // ParseAggregated reads an APIGroupDiscoveryList of apidiscovery.k8s.io/v2 or v2beta1, the response of /api and /apis. Versions that the
 // server marks as stale are kept, marked, and listed as failures.
 func ParseAggregated(data []byte) (Catalog, error) {
@@ -72,7 +75,7 @@ func ParseAggregated(data []byte) (Catalog, error) {
 			version := v.version(g.Name)
 			g.Versions = append(g.Versions, version)
 			if version.Stale {
-				c.Failures = append(c.Failures, Failure{Group: g.Name, Version: v.Version, Why: "the server of this API doesn't respond"})
+				c.Failures = append(c.Failures, Failure{Group: g.Name, Version: v.Version, How: Broken, Why: Registered})
 			}
 		}
 		c.Groups = append(c.Groups, g)

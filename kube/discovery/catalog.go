@@ -65,13 +65,6 @@ type Subresource struct {
 	Verbs   []string `json:"verbs"`
 }
 
-// Failure is a group version whose types are not known.
-type Failure struct {
-	Group   string `json:"group"`
-	Version string `json:"version"`
-	Why     string `json:"why"`
-}
-
 // Can tells whether the type supports a verb. It doesn't tell whether the user has the permission.
 func (t Type) Can(verb string) bool { return slices.Contains(t.Verbs, verb) }
 

@@ -33,7 +33,7 @@ func TestParseAggregated(t *testing.T) {
 			}}},
 			{Name: "v1beta1", Stale: true},
 		}}},
-		Failures: []Failure{{Group: "apps", Version: "v1beta1", Why: "the server of this API doesn't respond"}},
+		Failures: []Failure{{Group: "apps", Version: "v1beta1", How: Broken, Why: Registered}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

@@ -17,10 +17,31 @@ type Feature struct {
 	Means   string `json:"means"`
 	Since   string `json:"since"`
 	Instead string `json:"instead"`
+	// Why says why nobody knows whether the server offers the feature; empty: it doesn't offer it.
+	Why string `json:"why,omitempty"`
 }
 
-// Lacking is the sentence for a server without the feature.
-func (f Feature) Lacking() string { return "This server doesn’t offer " + f.What + "." }
+// Lacking is the sentence for a server without the feature, or for one of which nobody knows.
+func (f Feature) Lacking() string {
+	if f.Why != "" {
+		return "Fieldmark doesn’t know whether this server offers " + f.What + "."
+	}
+	return "This server doesn’t offer " + f.What + "."
+}
+
+// Because is the sentence after it: since when servers offer the feature, or why nobody knows.
+func (f Feature) Because() string {
+	if f.Why != "" {
+		return f.Why
+	}
+	return f.Since
+}
+
+// Unknown is the feature for a server of which nobody knows whether it offers it. Without a reason, the server doesn't.
+func (f Feature) Unknown(why string) Feature {
+	f.Why = why
+	return f
+}
 
 // Then is the feature for a page on which something else happens without it.
 func (f Feature) Then(instead string) Feature {

@@ -43,6 +43,11 @@ func (t *telling) unserved() {
 	}
 	if o.Group != "" {
 		t.way(explain.WayLook, "kubectl api-resources --api-group="+request.Quote(o.Group)+"\n")
+		if t.Catalog != nil {
+			if _, unread := t.Catalog.Unread(o.Group, o.Version); unread {
+				return // the type may be there
+			}
+		}
 		t.way(explain.WayInstall, "Install the CustomResourceDefinition of "+what+" before its objects. It is part of the software for "+o.Group+", such as an operator or its chart.")
 	} else {
 		t.way(explain.WayLook, "kubectl api-resources\n")
@@ -61,7 +66,13 @@ func (t *telling) otherVersions(o refusal.Object) {
 			}
 		}
 	}
+	f, unread := t.Catalog.Unread(o.Group, o.Version)
 	switch {
+	case unread && (o.Group != "" || o.Version != "") && (o.Version == "" || !slices.Contains(served, discovery.GroupVersion(o.Group, o.Version))):
+		t.note(f.Words() + " So the type may exist.")
+		if name := f.APIService(); name != "" {
+			t.way(explain.WayLook, "kubectl get apiservice "+request.Quote(name)+"\n")
+		}
 	case len(served) == 0:
 		t.note("The cluster serves no type with this name in any group.")
 	case o.Version != "" && slices.Contains(served, discovery.GroupVersion(o.Group, o.Version)):

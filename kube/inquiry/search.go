@@ -47,10 +47,10 @@ func (q *Inquiry) beginSearch() {
 		return
 	}
 	for _, f := range q.Catalog.Failures {
-		if !slices.ContainsFunc(s.matters, func(m *matter) bool { return inGroup(f.Group, m.no) }) {
+		if !slices.ContainsFunc(s.matters, func(m *matter) bool { return unreadFor(f, m.no) }) {
 			continue
 		}
-		s.leftOut = append(s.leftOut, discovery.GroupVersion(f.Group, f.Version)+" (its types can't be read: "+strings.TrimSuffix(f.Why, ".")+")")
+		s.leftOut = append(s.leftOut, f.Of()+" (its types can't be read: "+strings.TrimSuffix(f.Why, ".")+")")
 	}
 	for _, t := range q.Catalog.Listable() {
 		if slices.Contains(unseen, t.Resource) || !slices.ContainsFunc(s.matters, func(m *matter) bool { return possible(t, m.no) }) {
@@ -70,6 +70,12 @@ func possible(t discovery.Type, no refusal.Refusal) bool {
 func inGroup(group string, no refusal.Refusal) bool {
 	groups := groupsOf(no)
 	return len(groups) == 0 || slices.Contains(groups, group)
+}
+
+// unreadFor tells whether a conflict can be about an object of a type that couldn't be read.
+func unreadFor(f discovery.Failure, no refusal.Refusal) bool {
+	groups := groupsOf(no)
+	return len(groups) == 0 || slices.ContainsFunc(groups, f.Covers)
 }
 
 // list requests a chunk of the objects of a type.

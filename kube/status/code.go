@@ -17,4 +17,5 @@ const (
 	CodeTooManyRequests      = 429
 	CodeInternalError        = 500
 	CodeBadGateway           = 502
+	CodeGatewayTimeout       = 504
 )

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
 const (
@@ -78,8 +79,8 @@ func Discover(ctx context.Context, client *api.Client) (discovery.Catalog, error
 
 // discover is Discover. People whose responses are the same share the catalog of the shelf.
 func discover(ctx context.Context, client *api.Client, shared *shelf) (*discovery.Catalog, error) {
-	core := &root{path: "/api", name: "the core group (/api)", parse: discovery.ParseVersions}
-	named := &root{path: "/apis", name: "the named groups (/apis)", parse: discovery.ParseGroupList}
+	core := &root{path: discovery.CoreRoot, name: "the core group (/api)", parse: discovery.ParseVersions}
+	named := &root{path: discovery.NamedRoot, name: "the named groups (/apis)", parse: discovery.ParseGroupList}
 	var both rescue.Group
 	both.Go(func() { core.fetch(ctx, client) })
 	both.Go(func() { named.fetch(ctx, client) })
@@ -104,10 +105,16 @@ func joined(of, other discovery.Catalog, core, named *root) (discovery.Catalog, 
 	all := discovery.Join(of, other)
 	for _, r := range []*root{core, named} {
 		if r.err != nil {
-			all.Failures = append(all.Failures, discovery.Failure{Group: r.name, Why: r.err.Error()})
+			all.Failures = append(all.Failures, discovery.Failure{Group: r.name, Root: r.path, How: how(r.err), Why: r.err.Error()})
 		}
 	}
 	return all, nil
+}
+
+// how is the way in which discovery failed.
+func how(err error) discovery.How {
+	away, is := errors.AsType[*upstream.Unreachable](err)
+	return discovery.HowOf(api.Code(err), is && away.Cause == upstream.Timeout || errors.Is(err, context.DeadlineExceeded))
 }
 
 // cmpErr is the more important of two errors: a refusal comes before an error that may be temporary.
@@ -173,7 +180,7 @@ func fillLegacy(ctx context.Context, client *api.Client, root string, catalog di
 	})
 	for _, f := range asked {
 		if f.err != nil {
-			catalog.Failures = append(catalog.Failures, discovery.Failure{Group: f.group, Version: f.version, Why: oneLine(f.err)})
+			catalog.Failures = append(catalog.Failures, discovery.Failure{Group: f.group, Version: f.version, How: how(f.err), Why: oneLine(f.err)})
 			continue
 		}
 		catalog = catalog.With(f.group, f.version, f.types)

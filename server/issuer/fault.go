@@ -59,11 +59,15 @@ func (i *Issuer) fault(kind Kind, format string, cause error, args ...any) *Faul
 }
 
 func (i *Issuer) unreachable(err error) *Fault {
-	why := "it can't be reached"
+	return i.fault(Unreachable, "%s. Try again. If it stays so, check %s", err, silence(err), i.config.setting("url"))
+}
+
+// silence tells an issuer that is slow from one that can't be reached.
+func silence(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) || isTimeout(err) {
-		why = fmt.Sprintf("it doesn't respond within %d s", int(callTime/time.Second))
+		return fmt.Sprintf("it doesn't respond within %d s", int(callTime/time.Second))
 	}
-	return i.fault(Unreachable, "%s. Try again. If it stays so, check %s", err, why, i.config.setting("url"))
+	return "it can't be reached"
 }
 
 func isTimeout(err error) bool {

@@ -43,7 +43,7 @@ func (i *Issuer) Revoke(ctx context.Context, t Tokens) error {
 	defer cancel()
 	f, err := i.discover(ctx)
 	if err != nil {
-		return i.notTold(KindOf(err), "it can't be reached")
+		return i.notTold(KindOf(err), silence(err))
 	}
 	if f.revocation == "" {
 		return i.notTold(NoRevocation, "it has no address for that (revocation_endpoint)")
@@ -54,7 +54,7 @@ func (i *Issuer) Revoke(ctx context.Context, t Tokens) error {
 	}
 	response, err := i.client.Do(request)
 	if err != nil {
-		return i.notTold(Unreachable, "it can't be reached")
+		return i.notTold(Unreachable, silence(err))
 	}
 	_ = response.Body.Close()
 	switch response.StatusCode {

@@ -88,6 +88,11 @@ func (v *visit) target(text string) act.Target {
 	}
 	kind, known, err := v.cluster.Type(v.context(), v.client, t.Path.Group, t.Path.Version, t.Path.Resource)
 	if err == nil && !known {
+		if catalog, err := v.cluster.Catalog(v.context(), v.client); err == nil {
+			if _, t.Problem = v.unread(catalog, t.Path.Group, t.Path.Version); t.Problem != nil {
+				return t
+			}
+		}
 		t.Problem = &components.Notice{Tone: components.Warn, Title: "The API server doesn’t serve this resource type", Words: t.Path.String()}
 		return t
 	}

@@ -90,6 +90,11 @@ func (v *visit) listProblem(m collection.Model, err error) (int, *components.Not
 		notice.Links = append(notice.Links, components.Link{Text: "Clear the selectors", Href: here})
 	case code == http.StatusForbidden && m.Type.Namespaced && v.path.Namespace == "":
 		notice.Advice = "If you can’t list a type in all namespaces, choose a namespace above, or write its name into the address."
+	case code == http.StatusServiceUnavailable || code == http.StatusGatewayTimeout:
+		catalog, _ := v.cluster.Catalog(v.context(), v.client)
+		if at, unread := v.unread(catalog, v.path.Group, v.path.Version); unread != nil {
+			return at, unread
+		}
 	case code == http.StatusMethodNotAllowed:
 		notice.Words = fmt.Sprintf("You can only create %s. The API server keeps no collection to list.", shell.Plural(m.Type))
 	}
@@ -104,13 +109,18 @@ func (v *visit) namespaceMissing() bool {
 	return errors.As(err, &refused) && refused.Status.Is(status.NotFound)
 }
 
-// unknownType says that the cluster does not serve the type of the path, and links to similar types.
+// unknownType says that the cluster does not serve the type of the path, and links to similar types. If nobody can know that, it says why.
 func (v *visit) unknownType(w http.ResponseWriter, s surroundings) {
+	if code, unread := v.unread(s.catalog, v.path.Group, v.path.Version); unread != nil {
+		v.pages.refuse(w, v.request, code, v.shell("Unknown type", s), *unread)
+		return
+	}
 	gv := discovery.GroupVersion(v.path.Group, v.path.Version)
 	n := components.Notice{
-		Tone:  components.Warn,
-		Title: fmt.Sprintf("This cluster serves no type %q in %s", v.path.Resource, gv),
-		Words: "Discovery doesn’t list this resource type. It may be in another group or version, or its definition was deleted.",
+		Tone:    components.Warn,
+		Title:   fmt.Sprintf("This cluster serves no type %q in %s", v.path.Resource, gv),
+		Words:   "Discovery doesn’t list this resource type. It may be in another group or version, or its definition was deleted.",
+		Details: otherwise(s.catalog, v.path.Group, v.path.Version),
 	}
 	candidates := s.catalog.Find(v.path.Resource)
 	if len(candidates) == 0 {

@@ -146,18 +146,16 @@ func chosen(catalog discovery.Catalog, f contention.Form) ([]discovery.Type, err
 
 // served tells which API versions a server serves. If a group could not be read, all its versions count as served.
 func served(catalog discovery.Catalog) func(apiVersion string) bool {
-	known, unread := map[string]bool{}, map[string]bool{}
+	known := map[string]bool{}
 	for _, g := range catalog.Groups {
 		for _, version := range g.Versions {
 			known[discovery.GroupVersion(g.Name, version.Name)] = true
 		}
 	}
-	for _, f := range catalog.Failures {
-		unread[f.Group] = true
-	}
 	return func(apiVersion string) bool {
 		group, _ := splitAPIVersion(apiVersion)
-		return known[apiVersion] || unread[group]
+		_, unread := catalog.Unread(group, "")
+		return known[apiVersion] || unread
 	}
 }
 

@@ -24,7 +24,12 @@ func (v *visit) doom(a about) *deletion.Doom {
 		return nil
 	}
 	s := v.search(types, namespace)
-	d := &deletion.Doom{Search: s.told(types, namespace)}
+	unread := unlisted(a.around.catalog, func(f discovery.Failure) bool {
+		spec, _ := a.object.Fields["spec"].(map[string]any)
+		group, _ := spec["group"].(string)
+		return namespace != "" || f.Covers(group)
+	})
+	d := &deletion.Doom{Search: s.told(types, namespace, unread)}
 	d.Search.At = v.pages.Now()
 	for _, t := range types {
 		if n := s.byType[t.FullName()]; n > 0 {

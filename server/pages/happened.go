@@ -33,6 +33,10 @@ func (p *Pages) happened(w http.ResponseWriter, r *http.Request, slug string, to
 func (v *visit) readEvents(m *happened.Model, catalog discovery.Catalog) int {
 	source, ok := health.EventSource(catalog, m.Query.Warnings)
 	if !ok {
+		if code, unread := v.unread(catalog, "", "v1"); unread != nil {
+			m.Problem = unread
+			return code
+		}
 		m.Problem = &components.Notice{Title: "This cluster serves no Events", Words: "Discovery lists no type events that can be listed."}
 		return http.StatusNotFound
 	}

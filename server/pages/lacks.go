@@ -102,12 +102,12 @@ func (v *visit) without(features ...feature.Feature) func() {
 	}
 }
 
-// withoutTypes adds the features whose types discovery doesn't list.
+// withoutTypes adds the features whose types discovery doesn't list. If it couldn't read them, the page says so, and not that they are absent.
 func (v *visit) withoutTypes(catalog discovery.Catalog, features ...feature.Feature) {
 	for _, f := range features {
 		of := typesOf[f.ID]
-		if _, served := catalog.Type(of.Group, of.Version, of.Resource); !served && !failed(catalog, of.Group) {
-			v.lacks.add(f)
+		if _, served := catalog.Type(of.Group, of.Version, of.Resource); !served {
+			v.lacks.add(f.Unknown(unreadWords(catalog, of.Group, of.Version)))
 		}
 	}
 }
@@ -118,7 +118,10 @@ var typesOf = map[feature.ID]discovery.Type{
 	feature.Budgets.ID:     {Group: "policy", Version: "v1", Resource: "poddisruptionbudgets"},
 }
 
-// failed tells that discovery couldn't read a group, so nobody can say what the group has.
-func failed(catalog discovery.Catalog, group string) bool {
-	return slices.ContainsFunc(catalog.Failures, func(f discovery.Failure) bool { return f.Group == group })
+// unreadWords say why discovery doesn't tell what a group version has; empty: it does.
+func unreadWords(catalog discovery.Catalog, group, version string) string {
+	if f, unread := catalog.Unread(group, version); unread {
+		return f.Words()
+	}
+	return ""
 }

@@ -36,8 +36,8 @@ func (v *visit) overview(w http.ResponseWriter) {
 		v.fail(w, v.cluster.Name(), around, around.catalogErr)
 		return
 	}
-	if missing := v.missingGroup(around.catalog); missing != nil {
-		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell("No such API group", around), *missing)
+	if code, missing := v.missingGroup(around.catalog); missing != nil {
+		v.pages.refuse(w, v.request, code, v.shell("No such API group", around), *missing)
 		return
 	}
 	info := v.cluster.Info()
@@ -78,28 +78,28 @@ func (v *visit) title(whole bool) string {
 	return strings.TrimPrefix(v.path.String(), "/")
 }
 
-// missingGroup tells that the path names a group or version which is not served; nil if it is.
-func (v *visit) missingGroup(catalog discovery.Catalog) *components.Notice {
+// missingGroup tells that the path names a group or version which is not served, or of which nobody knows; nil if it is served.
+func (v *visit) missingGroup(catalog discovery.Catalog) (code int, n *components.Notice) {
 	if v.path.Kind != apipath.KindDiscovery {
-		return nil
+		return 0, nil
 	}
 	g, ok := catalog.Group(v.path.Group)
 	if ok && v.path.Version == "" {
-		return nil
+		return 0, nil
 	}
 	if _, served := g.Version(v.path.Version); ok && served {
-		return nil
+		return 0, nil
 	}
-	n := &components.Notice{
-		Tone:  components.Warn,
-		Title: fmt.Sprintf("This cluster doesn’t serve %s", strings.TrimPrefix(v.path.String(), "/")),
-		Words: "Discovery doesn’t list this group, or this version of it.",
-		Links: []components.Link{{Text: "Show all groups and versions", Href: web.Tool(v.cluster.Slug(), web.Discovery)}},
+	if code, n = v.unread(catalog, v.path.Group, v.path.Version); n != nil {
+		return code, n
 	}
-	for _, other := range g.Versions {
-		n.Details = append(n.Details, fmt.Sprintf("The cluster serves %s.", discovery.GroupVersion(g.Name, other.Name)))
+	return http.StatusNotFound, &components.Notice{
+		Tone:    components.Warn,
+		Title:   fmt.Sprintf("This cluster doesn’t serve %s", strings.TrimPrefix(v.path.String(), "/")),
+		Words:   "Discovery doesn’t list this group, or this version of it.",
+		Links:   []components.Link{{Text: "Show all groups and versions", Href: web.Tool(v.cluster.Slug(), web.Discovery)}},
+		Details: otherwise(catalog, v.path.Group, v.path.Version),
 	}
-	return n
 }
 
 func describe(features []cluster.Feature) []components.Feature {

@@ -81,7 +81,7 @@ func (v *visit) owned(o object.Object, catalog discovery.Catalog) ([]dependents.
 	namespace := o.Meta("namespace")
 	types := ownable(catalog, namespace)
 	s := v.search(types, namespace)
-	told := s.told(types, namespace)
+	told := s.told(types, namespace, unlisted(catalog, func(discovery.Failure) bool { return true }))
 	told.At = v.pages.Now()
 	return v.descend(s.byOwner, o.Meta("uid"), 0, map[string]bool{}), told
 }
@@ -117,14 +117,16 @@ type searched struct {
 	finished bool
 }
 
-func (s *searched) told(types []discovery.Type, namespace string) dependents.Search {
+func (s *searched) told(types []discovery.Type, namespace string, unlisted []string) dependents.Search {
+	searched := len(types) - len(s.leftOut)
+	s.leftOut = append(s.leftOut, unlisted...)
 	slices.Sort(s.leftOut)
 	where := "in all namespaces"
 	if namespace != "" {
 		where = "in the namespace " + namespace
 	}
 	return dependents.Search{
-		Types: len(types) - len(s.leftOut), Objects: s.objects, Where: where, LeftOut: s.leftOut, Finished: s.finished,
+		Types: searched, Objects: s.objects, Where: where, LeftOut: s.leftOut, Finished: s.finished,
 	}
 }
 

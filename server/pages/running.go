@@ -51,10 +51,8 @@ func (v *visit) subject(w http.ResponseWriter, view views.View) (s subject.Model
 		v.unknownType(w, around)
 	case err != nil:
 		v.noObject(w, objectpage.Model{Type: s.Type}, around, err)
-	case view == views.Usage && views.Unmeasured(s.Type, around.catalog) && !failed(around.catalog, views.MetricsGroup):
-		notice := components.Lacking(feature.Metrics)
-		notice.Links = []components.Link{{Text: "Open the object", Href: web.Page(v.cluster.Slug(), v.path.String()), Primary: true}}
-		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.path.Name, around), notice)
+	case view == views.Usage && views.Unmeasured(s.Type, around.catalog):
+		v.unmeasured(w, around)
 	case !slices.Contains(views.Of(s.Type, v.path, around.catalog), view):
 		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.path.Name, around), components.Notice{
 			Title: fmt.Sprintf("There is no view “%s” of %s", view.Words(), s.Type.FullName()),
@@ -66,4 +64,15 @@ func (v *visit) subject(w http.ResponseWriter, view views.View) (s subject.Model
 		return s, true
 	}
 	return s, false
+}
+
+// unmeasured says that the cluster serves no metrics, or that nobody knows.
+func (v *visit) unmeasured(w http.ResponseWriter, around surroundings) {
+	notice, code := components.Lacking(feature.Metrics), http.StatusNotFound
+	if at, unread := v.unread(around.catalog, views.MetricsGroup, ""); unread != nil {
+		notice, code = *unread, at
+		notice.Advice += " " + feature.Metrics.Instead
+	}
+	notice.Links = append(notice.Links, components.Link{Text: "Open the object", Href: web.Page(v.cluster.Slug(), v.path.String()), Primary: true})
+	v.pages.refuse(w, v.request, code, v.shell(v.path.Name, around), notice)
 }

@@ -77,7 +77,7 @@ func (v *visit) missing(versions []string, catalog discovery.Catalog) []string {
 	var all []string
 	for _, apiVersion := range versions {
 		group, version := splitAPIVersion(apiVersion)
-		if _, has := catalog.Type(group, version, v.path.Resource); apiVersion != "" && !has && !failed(catalog, group) {
+		if _, has := catalog.Type(group, version, v.path.Resource); apiVersion != "" && !has && unreadWords(catalog, group, "") == "" {
 			all = append(all, apiVersion)
 		}
 	}
@@ -122,6 +122,11 @@ func (v *visit) noSchema(err error) *components.Notice {
 	)
 	switch {
 	case errors.As(err, &undescribed):
+		if catalog, caught := v.cluster.Catalog(v.context(), v.client); caught == nil {
+			if _, unread := v.unread(catalog, undescribed.Group, undescribed.Version); unread != nil {
+				return unread
+			}
+		}
 		notice = components.Notice{
 			Title:  "No schema is published for " + discovery.GroupVersion(undescribed.Group, undescribed.Version),
 			Words:  "The API server lists no OpenAPI document of this group version. Aggregated API servers, for example for metrics, often publish none.",

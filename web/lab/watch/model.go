@@ -221,7 +221,10 @@ func (m Model) target() (at apipath.Path, query url.Values, problem *components.
 		return at, nil, n
 	}
 	of, known := m.Shell.Catalog.Type(at.Group, at.Version, at.Resource)
+	failure, unread := m.Shell.Catalog.Unread(at.Group, at.Version)
 	switch {
+	case !known && unread:
+		return at, nil, unfit(failure.Title(), "Fieldmark doesn’t know whether the cluster serves this path: "+failure.Why+".")
 	case !known:
 		return at, nil, unfit("The API server serves nothing at this path", "Its discovery has no resource type of that name.")
 	case !of.Watchable():

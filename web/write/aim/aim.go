@@ -72,12 +72,16 @@ func At(h Head, catalog discovery.Catalog, namespace, subresource string) (t Tar
 
 // unserved says why the cluster has no resource type for a kind, and names one that may be meant.
 func unserved(catalog discovery.Catalog, group, version, kind string) string {
+	_, unread := catalog.Unread(group, version)
 	for _, g := range catalog.Groups {
 		for _, v := range g.Versions {
-			if _, serves := catalog.Kind(g.Name, v.Name, kind); serves && (g.Name == group || version == "") {
+			if _, serves := catalog.Kind(g.Name, v.Name, kind); !unread && serves && (g.Name == group || version == "") {
 				return fmt.Sprintf("The cluster doesn’t serve %s in %s. Use %s instead.", kind, discovery.GroupVersion(group, version), discovery.GroupVersion(g.Name, v.Name))
 			}
 		}
+	}
+	if f, unread := catalog.Unread(group, version); unread {
+		return f.Words() + " So Fieldmark doesn’t know whether the cluster serves this type."
 	}
 	if _, serves := catalog.Group(group); !serves {
 		return fmt.Sprintf("The cluster has no API group %q. Is its CustomResourceDefinition installed?", group)

@@ -1,8 +1,6 @@
 package check
 
 import (
-	"slices"
-
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -53,8 +51,8 @@ func newAsking(d check.Document, listed bool, o Options, catalog discovery.Catal
 func (a *Asking) aim(d source.Document, o Options, catalog discovery.Catalog) {
 	group, version := aim.SplitVersion(d.APIVersion)
 	typ, served := catalog.Kind(group, version, d.Kind)
-	if unread := slices.IndexFunc(catalog.Failures, func(f discovery.Failure) bool { return f.Group == group }); !served && unread >= 0 {
-		a.in.Plain.No = &status.Status{Code: status.CodeBadGateway, Message: "Fieldmark can’t read the resource types of " + d.APIVersion + ": " + catalog.Failures[unread].Why}
+	if f, unread := catalog.Unread(group, version); !served && unread {
+		a.in.Plain.No = &status.Status{Code: status.CodeBadGateway, Message: f.Words() + " So Fieldmark doesn’t know whether the cluster serves this type."}
 		return
 	}
 	a.in.Unserved = !served
