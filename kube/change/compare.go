@@ -48,26 +48,37 @@ func Compare(in Input) (Preview, error) {
 
 // Compare tells what a write to the object would do. Input explains its parameters.
 func (b *Base) Compare(predicted, sent map[string]any, m ownership.Manager) (Preview, error) {
-	p := Preview{New: b.live == nil, Before: b.document, before: b.blame}
-	var err error
-	if p.After, err = manifest.YAMLDocument(content(predicted)); err != nil {
-		return p, fmt.Errorf("can't write the predicted object as YAML: %w", err)
+	document, err := manifest.YAMLDocument(content(predicted))
+	if err != nil {
+		return Preview{}, fmt.Errorf("can't write the predicted object as YAML: %w", err)
 	}
-	in := Input{Live: b.live, Predicted: predicted, Sent: sent, Manager: m, Schema: b.schema}
 	after := ownership.Parse(predicted)
-	p.after = after.On(p.After.Root, b.known)
-	c := &comparison{Input: in, Preview: &p, generated: generatorOf(in), sent: after.On(manifest.Tree(content(sent)), b.known)}
-	c.nodes(p.Before.Root, p.After.Root, c.sent.Root)
-	if m.Operation == ownership.Apply {
-		c.missing(c.sent.Root, p.After.Root)
+	in := Input{Live: b.live, Predicted: predicted, Sent: sent, Manager: m, Schema: b.schema}
+	c := compare(in, b.blame, after.On(document.Root, b.known), after.On(manifest.Tree(content(sent)), b.known))
+	c.Before, c.After = b.document, document
+	c.Lines = c.lines()
+	c.Wanted = c.wanted()
+	return *c.Preview, nil
+}
+
+// Between tells what a write would do to an object whose owners are known before and after it. What was sent has the owners from after the write.
+// The preview has no documents, lines and wanted object.
+func Between(in Input, before, after, sent *ownership.Blame) Preview {
+	return *compare(in, before, after, sent).Preview
+}
+
+func compare(in Input, before, after, sent *ownership.Blame) *comparison {
+	p := Preview{New: in.Live == nil, before: before, after: after}
+	c := &comparison{Input: in, Preview: &p, generated: generatorOf(in), sent: sent}
+	c.nodes(before.Root, after.Root, sent.Root)
+	if in.Manager.Operation == ownership.Apply {
+		c.missing(sent.Root, after.Root)
 	}
 	p.Managers = c.managers()
 	for _, r := range p.Rows {
 		p.Counts.add(r)
 	}
-	p.Lines = c.lines()
-	p.Wanted = c.wanted()
-	return p, nil
+	return c
 }
 
 // comparison compares the live object (was), the object after the write (is), and the object that was sent.

@@ -17,11 +17,7 @@ func (j *judgement) compare() {
 	if j.live == nil {
 		j.create()
 	}
-	p, err := change.Compare(change.Input{Live: j.live, Predicted: j.predicted, Sent: j.stated, Manager: j.me, Schema: j.Schema})
-	if err != nil {
-		j.add(Finding{Kind: Unknown, Why: "The dry run can't be compared with the live object: " + err.Error() + "."})
-		return
-	}
+	p := change.Between(change.Input{Live: j.live, Predicted: j.predicted, Sent: j.stated, Manager: j.me, Schema: j.Schema}, j.before, j.after, j.sent)
 	rows := slices.DeleteFunc(slices.Clone(p.Rows), func(r change.Row) bool { return housekept(r.Path) || j.stamped(r.Path) })
 	// Changes that the server makes come last, because many of them follow from the others.
 	slices.SortStableFunc(rows, func(a, b change.Row) int { return cmp.Compare(byServer(a), byServer(b)) })

@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
 // Judge returns the findings about an apply of one document, the worst first.
@@ -76,6 +77,7 @@ type judgement struct {
 	before, after, sent     *ownership.Blame // of these three
 	hides                   map[string]bool  // secret texts that no message may have; nil: not collected yet
 	secret                  bool             // the object has secrets, so that no text may quote it
+	knowledge               *schema.Knowledge
 
 	findings []Finding
 	seen     map[string]bool     // paths that a finding is about
@@ -120,6 +122,9 @@ func (j *judgement) lay() {
 	j.live, j.predicted, j.stated = masked(j.Live.Object, j.would(), object.Object{Fields: j.Document.Source.Fields()}.Encoded().Fields)
 	known := j.known()
 	on := func(record, o map[string]any) *ownership.Blame {
+		if o == nil { // an object that doesn't exist has no fields
+			o = map[string]any{}
+		}
 		return ownership.Parse(record).On(manifest.Tree(object.Object{Fields: o}.WithoutManagedFields().Fields), known)
 	}
 	shown := j.predicted

@@ -24,11 +24,15 @@ func (j *judgement) unstated() {
 	u.fields(j.after.Root, j.sent.Root)
 }
 
+// known is what the schema says about ownership. It remembers what it was asked.
 func (j *judgement) known() ownership.Schema {
 	if j.Schema == nil {
 		return nil
 	}
-	return j.Schema.Knowledge()
+	if j.knowledge == nil {
+		j.knowledge = j.Schema.Knowledge()
+	}
+	return j.knowledge
 }
 
 // appliedBefore is the manifest that client-side apply keeps in an annotation, with owners as in the object; nil if there is none.

@@ -69,26 +69,39 @@ func (s Schema) Field(path Path) (f Field, found bool) {
 	return s.field(p), true
 }
 
-func (s Schema) find(path Path) (place, bool) {
+func (s Schema) find(path Path) (p place, found bool) {
+	if len(path) > maxSteps {
+		return place{}, false
+	}
+	p, found = s.top()
+	for _, step := range path {
+		if !found {
+			break
+		}
+		p, found = s.into(p, step)
+	}
+	return p, found
+}
+
+// top is the place of the object itself.
+func (s Schema) top() (place, bool) {
 	root := s.Definitions[s.Root]
-	if root == nil || len(path) > maxSteps {
+	if root == nil {
 		return place{}, false
 	}
 	p := place{path: Path{}, at: s.resolve(root)}
 	if p.at.named == "" {
 		p.at.named = s.Root
 	}
-	for _, step := range path {
-		if p.at.isList() && step != Each {
-			p, _ = s.step(p, Each)
-		}
-		next, found := s.step(p, step)
-		if !found {
-			return place{}, false
-		}
-		p = next
-	}
 	return p, true
+}
+
+// into goes from a place to one of its fields, or to one of the fields of its items.
+func (s Schema) into(p place, name string) (place, bool) {
+	if p.at.isList() && name != Each {
+		p, _ = s.step(p, Each)
+	}
+	return s.step(p, name)
 }
 
 // step goes from a place to one of its fields.

@@ -10,16 +10,31 @@ import (
 // the schema.
 type Knowledge struct {
 	schema Schema
-	known  map[string]answer
+	top    *known
 }
 
-type answer struct {
-	merge Merge
+// known is what is known about a path.
+type known struct {
+	place place
 	found bool
+	merge Merge
+	depth int
+	below map[string]*known
 }
 
 // Knowledge returns what the schema says about the ownership of fields.
-func (s Schema) Knowledge() *Knowledge { return &Knowledge{schema: s, known: map[string]answer{}} }
+func (s Schema) Knowledge() *Knowledge {
+	p, found := s.top()
+	return &Knowledge{schema: s, top: s.known(p, found, 0)}
+}
+
+func (s Schema) known(p place, found bool, depth int) *known {
+	k := &known{place: p, found: found && depth <= maxSteps, depth: depth, below: map[string]*known{}}
+	if k.found {
+		k.merge = s.merge(p)
+	}
+	return k
+}
 
 // PathOf is the path at which a schema describes a node.
 func PathOf(n *manifest.Node) Path {
@@ -66,14 +81,29 @@ func (k *Knowledge) Names(list *manifest.Node) (keys []string, set bool) {
 
 // merge is how the field of a node is merged.
 func (k *Knowledge) merge(n *manifest.Node) (m Merge, found bool) {
-	path := PathOf(n)
-	a, asked := k.known[path.String()]
-	if !asked {
-		field, found := k.schema.Field(path)
-		a = answer{field.Merge, found}
-		k.known[path.String()] = a
+	at := k.at(n)
+	return at.merge, at.found
+}
+
+// at is what is known about the path of a node.
+func (k *Knowledge) at(n *manifest.Node) *known {
+	if n.Parent == nil {
+		return k.top
 	}
-	return a.merge, a.found
+	around, step := k.at(n.Parent), n.Key
+	if n.Index >= 0 {
+		step = Each
+	}
+	if !around.found {
+		return around
+	}
+	below, asked := around.below[step]
+	if !asked {
+		p, found := k.schema.into(around.place, step)
+		below = k.schema.known(p, found, around.depth+1)
+		around.below[step] = below
+	}
+	return below
 }
 
 // KeyDefault is the value of a key in list items that don't have the key.
