@@ -89,12 +89,17 @@ const (
 	checkedDocuments = 200
 )
 
-// checkTimes are those of check beside kubectl diff.
-type checkTimes struct{ verbTimes }
+// checkTimes are those of check beside kubectl diff, and those of one large object beside a dry run of its apply.
+type checkTimes struct {
+	verbTimes
+	large verbTimes
+}
 
 const (
-	theCheck = "fieldmark check"
-	theDiff  = "kubectl diff --server-side"
+	theCheck      = "fieldmark check"
+	theDiff       = "kubectl diff --server-side"
+	theLargeCheck = theCheck + " of a large definition"
+	theDryRun     = "kubectl apply --server-side --dry-run=server"
 )
 
 // measureCheck checks manifests of objects that are there and differ in one field each, as a pipeline would before it applies.
@@ -104,12 +109,8 @@ func (l *lab) measureCheck(ctx context.Context) (t checkTimes, err error) {
 		return t, fmt.Errorf("making a namespace: %w", err)
 	}
 	file := filepath.Join(l.folder, "checked.yaml")
-	apply := exec.CommandContext(ctx, filepath.Join(l.plan.bin, "kubectl"), "apply", "--server-side", "--kubeconfig", l.renamed(), "-f", file)
-	if err := os.WriteFile(file, []byte(checked("before")), 0o600); err != nil {
-		return t, fmt.Errorf("writing manifests: %w", err)
-	}
-	if said, err := apply.CombinedOutput(); err != nil {
-		return t, fmt.Errorf("applying: %w: %s", err, said)
+	if err := l.applied(ctx, file, checked("before")); err != nil {
+		return t, err
 	}
 	if err := os.WriteFile(file, []byte(checked("after")), 0o600); err != nil {
 		return t, fmt.Errorf("writing manifests: %w", err)
@@ -119,7 +120,51 @@ func (l *lab) measureCheck(ctx context.Context) (t checkTimes, err error) {
 		{theDiff, []string{"kubectl", "diff", "--server-side", "-f", file}},
 		{theDiff + " --concurrency=6", []string{"kubectl", "diff", "--server-side", "--concurrency=6", "-f", file}},
 	})
+	if err != nil {
+		return t, err
+	}
+	file = filepath.Join(l.folder, "definition.json")
+	if err := l.applied(ctx, file, definition()); err != nil {
+		return t, err
+	}
+	t.large, err = l.alternately(ctx, []command{
+		{theLargeCheck, []string{"fieldmark", "check", "-f", file, "--manager", "kubectl"}},
+		{theDryRun, []string{"kubectl", "apply", "--server-side", "--dry-run=server", "-f", file}},
+	})
 	return t, err
+}
+
+// applied writes a file of manifests, and applies it.
+func (l *lab) applied(ctx context.Context, file, text string) error {
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		return fmt.Errorf("writing manifests: %w", err)
+	}
+	apply := exec.CommandContext(ctx, filepath.Join(l.plan.bin, "kubectl"), "apply", "--server-side", "--kubeconfig", l.renamed(), "-f", file)
+	if said, err := apply.CombinedOutput(); err != nil {
+		return fmt.Errorf("applying: %w: %s", err, said)
+	}
+	return nil
+}
+
+// definitionSize is how large a CustomResourceDefinition is made: just below what etcd stores in one request with its managedFields.
+const definitionSize = 1_390_000
+
+// definition is a CustomResourceDefinition whose schema has many fields with a description.
+func definition() string {
+	var fields strings.Builder
+	for i := 0; fields.Len() < definitionSize; i++ {
+		if i > 0 {
+			fields.WriteString(",")
+		}
+		fmt.Fprintf(&fields, `"group%d":{"type":"object","description":"Says how a part of the thing behaves.","properties":{`, i)
+		for j := range 8 {
+			fmt.Fprintf(&fields, `"field%d":{"type":"string","description":"Number %d of what can be said about a part of the thing, in words of some length."},`, j, j)
+		}
+		fields.WriteString(`"last":{"type":"integer"}}}`)
+	}
+	return `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"larges.bench.example.com"},"spec":{"group":"bench.example.com",` +
+		`"names":{"kind":"Large","plural":"larges"},"scope":"Namespaced","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{` +
+		`"spec":{"type":"object","properties":{` + fields.String() + `}}}}}}]}}`
 }
 
 // checked are manifests: half of them ConfigMaps, the others Deployments, Services and ServiceAccounts.
@@ -148,6 +193,8 @@ func (t checkTimes) write(b *strings.Builder, _ plan) {
 	t.rows(b)
 	fmt.Fprintf(b, "| check, as a ratio to diff | %s | | ≤ 1.3, and 150 megabytes |\n", medianTo("%.2f", t.ratios(theCheck, theDiff), plain))
 	fmt.Fprintf(b, "| check, as a ratio to diff with the same concurrency | %s | | |\n", medianTo("%.2f", t.ratios(theCheck, theDiff+" --concurrency=6"), plain))
+	t.large.rows(b)
+	fmt.Fprintf(b, "| check of a definition of %.1f MB that is there, as a ratio to its dry run | %s | | ≤ 1.5 |\n", float64(definitionSize)/1e6, medianTo("%.2f", t.large.ratios(theLargeCheck, theDryRun), plain))
 }
 
 func plain(v float64) float64 { return v }
