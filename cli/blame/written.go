@@ -65,7 +65,7 @@ func Write(o object.Object, known *schema.Schema) (Written, error) {
 // WriteValue finds the owners of one value. Lines has one line, without a number and a text. If the path isn't that of one value, or nobody owns the
 // value, ok is false, and Write can tell more.
 func WriteValue(o object.Object, known *schema.Schema, path string) (w Written, ok bool) {
-	b := ownership.Parse(o.Fields).On(manifest.Tree(o.WithoutManagedFields().Fields), knowledge(known))
+	b := ownership.Parse(o.Fields).On(manifest.Tree(along(o.WithoutManagedFields().Fields, ".apiVersion", ".kind", path)), knowledge(known))
 	found := b.Find(path)
 	if len(found) != 1 || len(found[0].Children) > 0 || len(b.Owners(found[0])) == 0 {
 		return Written{}, false
@@ -78,6 +78,30 @@ func WriteValue(o object.Object, known *schema.Schema, path string) (w Written, 
 		}
 	}
 	return Written{Object: o, Lines: []Line{l}}, true
+}
+
+// along is a value with only those fields to which one of the paths can lead. Lists keep their items, because only owners and the schema name them.
+func along(value any, paths ...string) any {
+	fields, is := value.(map[string]any)
+	if !is {
+		return value
+	}
+	some := map[string]any{}
+	for key, v := range fields {
+		var rest []string
+		for _, path := range paths {
+			if after, is := strings.CutPrefix(path, "."+key); is && (after == "" || after[0] == '.' || after[0] == '[') {
+				rest = append(rest, after)
+			}
+		}
+		switch {
+		case slices.Contains(rest, ""):
+			some[key] = v
+		case len(rest) > 0:
+			some[key] = along(v, rest...)
+		}
+	}
+	return some
 }
 
 func knowledge(known *schema.Schema) ownership.Schema {
