@@ -16,31 +16,29 @@ import (
 	"github.com/fieldmark/fieldmark/kube/source"
 )
 
-// Manifest is one document of a file. If that document is a List, it has the List's items.
+// Manifest is one document of a file. If that document is a List, it has the List's items, or some of them if they are many.
 type Manifest struct {
 	File  string // as the user named it; - is the standard input, and a folder is a kustomization
 	Built bool   // from a kustomization: no file has the text
 	source.Text
 
-	raw   string
-	above int // number of lines of the file above the document
+	piece source.Piece
 }
 
 // Unread is the manifest with its text alone, which needs much less memory. Read parses the text again.
 func (m Manifest) Unread() Manifest {
-	return Manifest{File: m.File, Built: m.Built, raw: m.raw, above: m.above}
+	m.Text = source.Text{}
+	return m
 }
 
 // Read parses the text.
 func (m Manifest) Read() Manifest {
-	if len(strings.TrimSpace(m.raw)) > 0 {
-		m.Text = source.ParseBelow(m.above, m.raw).Items()
-	}
+	m.Text = m.piece.Parse()
 	return m
 }
 
 // Len is how long the text is, in bytes.
-func (m Manifest) Len() int { return len(m.raw) }
+func (m Manifest) Len() int { return m.piece.Len() }
 
 // maxManifest is how long one document may be, in bytes.
 const maxManifest = source.MaxText
@@ -145,17 +143,23 @@ func ends(ctx context.Context, err error) bool {
 func documents(ctx context.Context, name string, in io.Reader, take func(Manifest) error) error {
 	r := bufio.NewReader(in)
 	line, above := 0, 0
-	var text bytes.Buffer
+	var text strings.Builder
 	pass := func() error {
-		m := Manifest{File: name, raw: text.String(), above: above}.Read()
+		pieces := source.Pieces(above, text.String())
 		text.Reset()
-		if len(m.Documents) == 0 && len(m.Problems) == 0 {
-			return nil
+		for _, p := range pieces {
+			m := Manifest{File: name, piece: p}.Read()
+			if len(m.Documents) == 0 && len(m.Problems) == 0 {
+				continue
+			}
+			if err := take(m); err != nil {
+				return stopped{err}
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 		}
-		if err := take(m); err != nil {
-			return stopped{err}
-		}
-		return ctx.Err()
+		return nil
 	}
 	for begins := true; ; {
 		piece, err := r.ReadSlice('\n') // at most one buffer of a long line

@@ -150,7 +150,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 		in.watched = streams.ErrOut
 	}
 	switch err := in.read(ctx, &o.which, streams.In); {
-	case errors.Is(err, errTooLong), errors.Is(err, errRepeats), in.documents == 0 && err != nil:
+	case errors.Is(err, errTooLong), in.documents == 0 && err != nil:
 		return err
 	case in.documents == 0:
 		return errors.New("the files have no manifest; name a file with at least one")

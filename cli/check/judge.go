@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -63,17 +62,11 @@ const maxText = 64 << 20
 // errTooLong says that nothing is judged, because the part that wasn't read can change the findings.
 var errTooLong = errors.New("the manifests are longer than 64 MB together; check them in parts")
 
-// maxRepeats is how long all manifests with the same objects may be together, in bytes. They stay parsed, which needs memory.
-const maxRepeats = 8 << 20
-
-var errRepeats = errors.New("manifests with the same objects are longer than 8 MB together; check them in parts")
-
 // read takes the documents of all files. The error says what can't be read; the other documents can still be judged.
 func (in *input) read(ctx context.Context, which *ask.Which, stdin io.Reader) error {
 	var wrong []error
 	size := 0
-	defined := check.ContentsOf(nil)
-	same := repeats{first: map[check.Object]int{}, manifests: map[int]bool{}}
+	in.contents = check.ContentsOf(nil)
 	err := which.Manifests(ctx, stdin, func(m ask.Manifest) error {
 		if filepath.Base(m.File) == check.RulesFile {
 			return nil
@@ -83,10 +76,7 @@ func (in *input) read(ctx context.Context, which *ask.Which, stdin io.Reader) er
 		}
 		in.documents += len(m.Documents)
 		in.manifests = append(in.manifests, m.Unread())
-		for _, d := range in.documentsOf(m) {
-			defined.Define(d)
-			same.note(d, len(in.manifests)-1)
-		}
+		in.contents.Add(in.documentsOf(m))
 		if !slices.Contains(in.files, m.File) {
 			in.files = append(in.files, m.File)
 		}
@@ -98,15 +88,6 @@ func (in *input) read(ctx context.Context, which *ask.Which, stdin io.Reader) er
 	if errors.Is(err, errTooLong) {
 		return err
 	}
-	var all []check.Document
-	parsed := 0
-	for _, i := range slices.Sorted(maps.Keys(same.manifests)) {
-		if parsed += in.manifests[i].Len(); parsed > maxRepeats {
-			return errRepeats
-		}
-		all = append(all, in.documentsOf(in.manifests[i].Read())...)
-	}
-	in.contents = defined.With(all)
 	return errors.Join(append(wrong, err)...)
 }
 
@@ -123,23 +104,6 @@ func (in *input) documentsOf(m ask.Manifest) []check.Document {
 		all = append(all, one)
 	}
 	return all
-}
-
-// repeats finds manifests with documents about the same objects. They are compared with each other.
-type repeats struct {
-	first     map[check.Object]int // the first manifest with the object
-	manifests map[int]bool
-}
-
-func (r repeats) note(d check.Document, manifest int) {
-	if d.Source.Name == "" {
-		return
-	}
-	if first, again := r.first[d.Object()]; again {
-		r.manifests[first], r.manifests[manifest] = true, true
-		return
-	}
-	r.first[d.Object()] = manifest
 }
 
 // failure says why a document could not be judged.
@@ -183,6 +147,7 @@ func (in *input) survey(ctx context.Context) {
 			in.votes.Count(l.Live.Object, d.Source.Fields(), l.Schema)
 		}
 		if len(in.kept) < mostKept {
+			l.Document.Source = l.Document.Source.Unread() // each reads the manifest again
 			in.kept[at] = l
 		}
 	})
@@ -244,7 +209,7 @@ func (in *input) ask(ctx context.Context, at int, d check.Document) (check.Input
 	l, kept := in.kept[at]
 	delete(in.kept, at)
 	in.mu.Unlock()
-	if !kept {
+	if l.Document.Source = d.Source; !kept {
 		l = in.look(ctx, d)
 	}
 	l.Manager, l.Force = in.manager, in.force

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,12 +77,7 @@ func (d Document) line(path string) int {
 			return d.Source.Head(n).Start.Line
 		}
 	}
-	for _, path := range []string{".kind", ".apiVersion"} {
-		for _, n := range d.Source.Find(path) {
-			return d.Source.Head(n).Start.Line
-		}
-	}
-	return d.Source.Start.Line
+	return d.Source.Line()
 }
 
 // elsewhere tells that the manifest has another namespace than the only one that kubectl accepts.
@@ -106,7 +102,7 @@ func (d Document) lineOf(f Finding) int {
 }
 
 // at is the document's place, as file:line.
-func (d Document) at() string { return d.File + ":" + strconv.Itoa(d.line("")) }
+func (d Document) at() string { return d.File + ":" + strconv.Itoa(d.Source.Line()) }
 
 // hooks are annotations of manifests that a tool applies only for certain actions.
 var hooks = []string{".metadata.annotations.helm.sh/hook", ".metadata.annotations.argocd.argoproj.io/hook"}
@@ -123,32 +119,38 @@ func (d Document) hook() bool {
 
 // Contents is what all documents define together: types, namespaces, and which documents are about the same object.
 type Contents struct {
-	types, namespaces map[string]string // where they are defined
-	documents         map[Object][]Document
+	types, namespaces map[string]string     // where they are defined
+	documents         map[Object][]Document // the first mostAlike
+	unlike            map[Object]int        // how many more there are
 }
 
 // ContentsOf is the contents of all documents of the input.
 func ContentsOf(documents []Document) Contents {
-	return Contents{types: map[string]string{}, namespaces: map[string]string{}, documents: map[Object][]Document{}}.With(documents)
-}
-
-// With adds documents to the contents.
-func (c Contents) With(documents []Document) Contents {
-	for _, d := range documents {
-		c.Define(d)
-		if d.Source.Name != "" {
-			c.documents[d.Object()] = append(c.documents[d.Object()], d)
-		}
-	}
+	c := Contents{types: map[string]string{}, namespaces: map[string]string{}, documents: map[Object][]Document{}, unlike: map[Object]int{}}
+	c.Add(documents)
 	return c
 }
 
-// Define notes the type or the namespace that a document defines, and keeps nothing else of the document.
-func (c Contents) Define(d Document) {
+// Add adds documents to the contents, which keep their texts and not their values.
+func (c Contents) Add(documents []Document) {
+	for _, d := range documents {
+		c.define(d)
+		switch o := d.Object(); {
+		case d.Source.Name == "":
+		case len(c.documents[o]) == mostAlike:
+			c.unlike[o]++
+		default:
+			c.documents[o] = append(c.documents[o], d.unread())
+		}
+	}
+}
+
+// define notes the type or the namespace that a document defines.
+func (c Contents) define(d Document) {
 	group, _, _ := strings.Cut(d.Source.APIVersion, "/")
 	switch {
 	case d.Source.Kind == "CustomResourceDefinition" && group == "apiextensions.k8s.io":
-		spec := below(d.Source.Fields()["spec"])
+		spec := below(d.Source.Read().Fields()["spec"])
 		kind, _ := below(spec["names"])["kind"].(string)
 		in, _ := spec["group"].(string)
 		c.types[in+"/"+kind] = d.at()
@@ -163,15 +165,39 @@ func (c Contents) definition(o Object) string {
 	return c.types[group+"/"+o.Kind]
 }
 
+// mostAlike is how many documents about one object are compared with each other. Each of them is compared with all others.
+const mostAlike = 20
+
+// beyond tells whether a document comes after those about the same object that are compared.
+func (c Contents) beyond(d Document) bool {
+	o := d.Object()
+	return c.unlike[o] > 0 && !slices.ContainsFunc(c.documents[o], d.is)
+}
+
 // others are the other documents about the same object.
 func (c Contents) others(d Document) []Document {
 	var all []Document
 	for _, other := range c.documents[d.Object()] {
-		if other.at() != d.at() {
-			all = append(all, other)
+		if !d.is(other) {
+			all = append(all, other.read())
 		}
 	}
 	return all
+}
+
+// is tells whether two documents are the same one.
+func (d Document) is(other Document) bool {
+	return d.at() == other.at() && d.Source.Span == other.Source.Span
+}
+
+func (d Document) unread() Document {
+	d.Source = d.Source.Unread()
+	return d
+}
+
+func (d Document) read() Document {
+	d.Source = d.Source.Read()
+	return d
 }
 
 func below(v any) map[string]any {

@@ -18,6 +18,8 @@ func Judge(in Input, contents Contents) []Finding {
 	switch {
 	case in.Document.unreadable():
 		j.broken()
+	case contents.beyond(in.Document):
+		j.add(Finding{Kind: Invalid, Why: fmt.Sprintf("The input has more than %d documents about this object. Fieldmark checks the first %d, because each is compared with all others. It didn't check this one.", mostAlike, mostAlike)})
 	case in.Document.templated() != "":
 		j.template(in.Document.line(in.Document.templated()))
 	case in.Document.misnames():
@@ -50,6 +52,7 @@ func Refused(in Input) []Finding {
 }
 
 func begin(in Input, contents Contents) *judgement {
+	in.Document = in.Document.read()
 	return &judgement{Input: in, contents: contents, object: in.Document.Object(), me: applier(in.Manager), tool: toolOf(in.Manager, recorded(in)), seen: map[string]bool{}, around: map[string]bool{}}
 }
 
@@ -83,6 +86,7 @@ type judgement struct {
 	seen     map[string]bool     // paths that a finding is about
 	together map[string][]string // all paths of a finding about several shared fields, by its first path
 	around   map[string]bool     // paths of what is around them
+	others   []Document          // about the same object; nil: not read yet
 	reread   int                 // how many bytes were read again for patches
 }
 

@@ -203,16 +203,20 @@ func (u walk) clientSide(o ownership.Owner) bool {
 
 // elsewhere tells whether another document about the same object has a field.
 func (j *judgement) elsewhere(path string) bool {
-	return slices.ContainsFunc(j.contents.others(j.Document), func(d Document) bool { return len(d.Source.Find(path)) > 0 })
+	if j.others == nil {
+		j.others = append([]Document{}, j.contents.others(j.Document)...)
+	}
+	return slices.ContainsFunc(j.others, func(d Document) bool { return len(d.Source.Find(path)) > 0 })
 }
 
 // repeated judges fields that a later document about the same object doesn't have. One manager applies both documents, one after the other.
 func (j *judgement) repeated() {
 	all := j.contents.documents[j.object]
-	if len(all) < 2 || all[len(all)-1].at() != j.Document.at() {
+	if len(all) < 2 || !all[len(all)-1].is(j.Document) {
 		return
 	}
 	for _, d := range all[:len(all)-1] {
+		d = d.read()
 		stated := j.after.Record.On(manifest.Tree(d.Source.Fields()), j.known())
 		j.leaves(stated, stated.Root, func(path string) {
 			if len(j.Document.Source.Find(path)) == 0 {

@@ -167,10 +167,10 @@ type detail struct {
 
 // editing reads a document again, to change one of its nodes.
 func (t Text) editing(d Document, n *manifest.Node) editing {
-	t.Problems, t.left = nil, limits{values: maxValues}
-	r := t.reader(d)
+	t.known, t.left = true, allowed()
+	r, root := t.rooted(&d)
 	e := editing{Text: &t, n: n, rows: r.rows, places: make([]detail, d.Root.End)}
-	r.place(d.Root, r.parse(d.Text), func(n *manifest.Node, p *parsed) {
+	r.place(d.Root, root, func(n *manifest.Node, p *parsed) {
 		at := r.placeOf(p)
 		e.places[n.ID] = detail{p, int(at.start), int(at.end)}
 	})

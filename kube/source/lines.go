@@ -10,22 +10,22 @@ import (
 // lines.
 type lines struct {
 	text   string
-	starts []int
-	marks  []int // the number of UTF-16 code units before each stride-th byte; nil: the text has only ASCII characters
-	above  int   // the number of lines above the text
+	starts []int32
+	marks  []int32 // the number of UTF-16 code units before each stride-th byte; nil: the text has only ASCII characters
+	above  int     // the number of lines above the text
 }
 
-func linesOf(text string) lines {
-	l := lines{text: text, starts: []int{0}}
+func linesOf(text string, above int) lines {
+	l := lines{text: text, above: above, starts: make([]int32, 1, 1+strings.Count(text, "\n"))}
 	ascii := true
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\n' || text[i] == '\r' && (i+1 == len(text) || text[i+1] != '\n') {
-			l.starts = append(l.starts, i+1)
+			l.starts = append(l.starts, int32(i+1))
 		}
 		ascii = ascii && text[i] < utf8.RuneSelf
 	}
 	for at, n := 0, 0; !ascii && at < len(text); at += stride {
-		l.marks = append(l.marks, n)
+		l.marks = append(l.marks, int32(n))
 		n += units(text[at:min(at+stride, len(text))])
 	}
 	return l
@@ -34,8 +34,8 @@ func linesOf(text string) lines {
 // position is the position of a byte.
 func (l lines) position(offset int) Position {
 	offset = min(max(offset, 0), len(l.text))
-	line := sort.SearchInts(l.starts, offset+1) - 1
-	return Position{Line: l.above + line + 1, Column: 1 + l.before(offset) - l.before(l.starts[line])}
+	line := l.index(offset)
+	return Position{Line: l.above + line + 1, Column: 1 + l.before(offset) - l.before(int(l.starts[line]))}
 }
 
 // before is the number of UTF-16 code units before a byte.
@@ -44,22 +44,30 @@ func (l lines) before(offset int) int {
 		return offset
 	}
 	mark := min(offset/stride, len(l.marks)-1)
-	return l.marks[mark] + units(l.text[mark*stride:offset])
+	return int(l.marks[mark]) + units(l.text[mark*stride:offset])
 }
 
-func (l lines) line(offset int) int { return l.above + sort.SearchInts(l.starts, offset+1) }
+func (l lines) line(offset int) int { return l.above + l.index(offset) + 1 }
+
+// index is the index of the line of a byte.
+func (l lines) index(offset int) int { return firstAbove(l.starts, offset) - 1 }
+
+// firstAbove is the index of the first of sorted numbers that is greater than a number.
+func firstAbove(sorted []int32, n int) int {
+	return sort.Search(len(sorted), func(i int) bool { return int(sorted[i]) > n })
+}
 
 func (l lines) span(start, end int) Span { return Span{l.position(start), l.position(end)} }
 
 // offset is the byte at a position, or the nearest one to a position that isn't in the text.
 func (l lines) offset(p Position) int {
 	line := min(max(p.Line-l.above, 1), len(l.starts)) - 1
-	start := l.starts[line]
+	start := int(l.starts[line])
 	end, want := l.lineEnd(start), l.before(start)+max(p.Column, 1)-1
 	if l.marks == nil {
 		return min(want, end)
 	}
-	at := max(start, stride*(sort.SearchInts(l.marks, want)-1)) // the last mark before the position
+	at := max(start, stride*(firstAbove(l.marks, want-1)-1)) // the last mark before the position
 	for n := l.before(at); at < end && (n < want || !utf8.RuneStart(l.text[at])); at++ {
 		n += units(l.text[at : at+1])
 	}
@@ -68,20 +76,20 @@ func (l lines) offset(p Position) int {
 
 // beginning is the beginning of a line, by so many lines after the line of a byte; or the beginning or the end of the text.
 func (l lines) beginning(offset, by int) int {
-	line := sort.SearchInts(l.starts, offset+1) - 1 + by
+	line := l.index(offset) + by
 	if line >= len(l.starts) {
 		return len(l.text)
 	}
-	return l.starts[max(0, line)]
+	return int(l.starts[max(0, line)])
 }
 
 // lineEnd is the end of the line of a byte, without the line end.
 func (l lines) lineEnd(offset int) int {
-	next := sort.SearchInts(l.starts, offset+1)
+	next := l.index(offset) + 1
 	if next == len(l.starts) {
 		return len(l.text)
 	}
-	end := l.starts[next] - 1
+	end := int(l.starts[next]) - 1
 	if end > offset && l.text[end] == '\n' && l.text[end-1] == '\r' {
 		end--
 	}

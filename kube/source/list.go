@@ -39,7 +39,7 @@ func (t Text) Items() Text {
 	if !slices.ContainsFunc(t.Documents, Document.IsList) {
 		return t
 	}
-	out := Text{text: t.text, lines: t.lines, holds: t.holds, steps: t.steps}
+	out := Text{whole: t.whole, steps: t.steps}
 	for _, p := range t.Problems {
 		if p.Document < 0 {
 			out.problem(p)
@@ -54,10 +54,7 @@ func (t Text) Items() Text {
 		}
 		out.take(d, about, 0)
 	}
-	out.sortProblems()
-	for i := range out.Documents {
-		out.Documents[i].whole = &out
-	}
+	out.finish()
 	return out
 }
 
@@ -80,7 +77,7 @@ func (t *Text) take(d Document, problems []Problem, nested int) {
 		t.work(2*stride + len(problems))
 		item := d.item(n)
 		if len(t.Documents) >= maxItems {
-			t.beyond(item)
+			t.beyond(item.Start)
 			break
 		}
 		within := func(p Problem) bool { return p.Start.compare(item.Start) >= 0 && p.Start.compare(item.End) < 0 }
@@ -100,10 +97,10 @@ func (t *Text) take(d Document, problems []Problem, nested int) {
 }
 
 // beyond says that an item and everything after it is not read. The problem belongs to no document, and comes before less important ones.
-func (t *Text) beyond(item Document) {
-	end := Position{Line: item.Start.Line, Column: item.Start.Column + 1}
+func (t *Text) beyond(start Position) {
+	end := Position{Line: start.Line, Column: start.Column + 1}
 	t.Problems = append(t.Problems[:min(len(t.Problems), maxProblems-1)], Problem{
-		Span: Span{Start: item.Start, End: end}, Severity: Error, Document: -1,
+		Span: Span{Start: start, End: end}, Severity: Error, Document: -1,
 		Message: fmt.Sprintf("The text has more than %d objects. The objects from here on are not read. Split the text.", maxItems),
 	})
 }
@@ -111,7 +108,7 @@ func (t *Text) beyond(item Document) {
 // item is a list item as a document. Its object is not identified yet.
 func (d Document) item(n *manifest.Node) Document {
 	at := d.places[n.ID]
-	item := Document{Span: d.Place(n), Text: d.whole.text[at.start:at.end], whole: d.whole, base: int(at.start)}
+	item := Document{Span: d.Place(n), Text: d.whole.text[at.start:at.end], whole: d.whole, base: int(at.start), listed: true}
 	if _, is := n.Value.(map[string]any); is {
 		item.places = d.places[n.ID:n.End]
 		item.Root = n.Cut()
@@ -130,16 +127,21 @@ func (t *Text) identified(item, list Document, problems []Problem, nested int) {
 		return
 	}
 	item.identify(&r, Document{APIVersion: list.APIVersion, Kind: strings.TrimSuffix(list.Kind, "List")})
-	if item.Kind != "" && (item.Root.Field("kind") == nil || item.Root.Field("apiVersion") == nil) {
-		fields := maps.Clone(item.Fields())
-		fields["apiVersion"], fields["kind"] = item.APIVersion, item.Kind
-		item.Root.Value = fields
-	}
+	item.typed()
 	item.Broken = r.broken || slices.ContainsFunc(problems, func(p Problem) bool { return p.Severity == Error })
 	if item.IsList() {
 		problems = append(problems, t.cutBack(item.Index)...)
 	}
 	t.take(item, problems, nested+1)
+}
+
+// typed gives the value of a list item the type that it has from the list.
+func (d *Document) typed() {
+	if d.Kind != "" && (d.Root.Field("kind") == nil || d.Root.Field("apiVersion") == nil) {
+		fields := maps.Clone(d.Fields())
+		fields["apiVersion"], fields["kind"] = d.APIVersion, d.Kind
+		d.Root.Value = fields
+	}
 }
 
 // cutBack removes and returns the problems of a document.

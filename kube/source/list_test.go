@@ -8,8 +8,8 @@ import (
 )
 
 // itemsOf says of each document of a text, with the items of lists in place of the lists, what it is and where.
-func itemsOf(text string) (all []string) {
-	t := ParseBelow(100, text).Items()
+func itemsOf(text string, least int) (all []string) {
+	t := readBy(wholeOf(text, 100).pieces(least, func(int) {}))
 	for i, d := range t.Documents {
 		if d.Index != i {
 			all = append(all, "the index is wrong")
@@ -25,6 +25,25 @@ func itemsOf(text string) (all []string) {
 	}
 	for _, p := range t.Problems {
 		all = append(all, fmt.Sprintf("%d %s:%d %.40s", p.Document, p.Severity, p.Start.Line, p.Message))
+	}
+	return all
+}
+
+// readBy reads pieces as one text.
+func readBy(pieces []Piece) (all Text) {
+	for _, p := range pieces {
+		part, before := p.Parse(), len(all.Documents)
+		for _, d := range part.Documents {
+			d.Index += before
+			all.Documents = append(all.Documents, d)
+		}
+		for _, p := range part.Problems {
+			if p.Document >= 0 {
+				p.Document += before
+			}
+			all.Problems = append(all.Problems, p)
+		}
+		all.steps += part.steps
 	}
 	return all
 }
@@ -59,8 +78,10 @@ func TestItems(t *testing.T) {
 		{"items without a type", "kind: List\napiVersion: v1\nitems: [{metadata: {name: x}}]\n", []string{" /x 103-103 broken", "0 error:103 The document has no apiVersion, no kind,"}},
 		{"a problem of the list itself", "kind: List\napiVersion: v1\nkind: List\nitems: []\n", []string{"-1 warning:103 The field \"kind\" is here twice; the firs"}},
 	} {
-		if got := itemsOf(c.text); !slices.Equal(got, c.want) {
-			t.Errorf("%s:\n%q, want\n%q", c.name, got, c.want)
+		for _, least := range []int{1 << 20, 1} { // as a whole, and item by item
+			if got := itemsOf(c.text, least); !slices.Equal(got, c.want) {
+				t.Errorf("%s, pieces of %d bytes:\n%q, want\n%q", c.name, least, got, c.want)
+			}
 		}
 	}
 }

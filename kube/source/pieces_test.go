@@ -21,8 +21,8 @@ func TestPiecesAreReadAsTheWhole(t *testing.T) {
 	} {
 		whole := Parse(text)
 		var documents, problems, joined []string
-		for _, p := range Pieces(text) {
-			joined = append(joined, p.Text)
+		for _, p := range Pieces(0, text) {
+			joined = append(joined, text[p.whole.from:p.whole.to])
 			read := p.Parse()
 			for _, d := range read.Documents {
 				documents = append(documents, described(d))
@@ -46,7 +46,7 @@ func TestPiecesAreReadAsTheWhole(t *testing.T) {
 			t.Errorf("%s:\n%v %v\nwanted\n%v %v", name, documents, problems, want, wrong)
 		}
 	}
-	if n := len(Pieces(b.String())); n < 3 || n > 10 {
+	if n := len(Pieces(0, b.String())); n < 3 || n > 10 {
 		t.Errorf("%d pieces of %d bytes", n, b.Len())
 	}
 }

@@ -306,13 +306,13 @@ func strayed(before, after string, d Document, n *manifest.Node) string {
 	}
 	span := d.Place(top)
 	if top.Index >= 0 && top.Parent != nil {
-		span.Start = d.whole.lines.position(d.whole.editing(d, top).head())
+		span.Start = d.whole.lines.position(textOf(d).editing(d, top).head())
 	}
 	lines := strings.SplitAfter(before, "\n")
 	rest := strings.SplitAfter(after, "\n")
 	head := lines[:span.Start.Line-1]
 	tail := lines[min(span.End.Line, len(lines)):]
-	if e := d.whole.editing(d, top); e.inFlow() {
+	if e := textOf(d).editing(d, top); e.inFlow() {
 		if f := e.former(); f > 0 {
 			head = head[:min(len(head), d.whole.lines.position(f).Line-1)]
 		}
@@ -326,3 +326,5 @@ func strayed(before, after string, d Document, n *manifest.Node) string {
 	}
 	return joined
 }
+
+func textOf(d Document) Text { return Text{whole: *d.whole} }

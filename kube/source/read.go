@@ -20,45 +20,50 @@ const (
 )
 
 // Parse reads a text. It ends for every text. Each part that can't be read becomes a Problem with its place and the reason.
-func Parse(text string) Text { return ParseBelow(0, text) }
+func Parse(text string) Text {
+	return wholeOf(text, 0).parse(func(t *Text) { t.documents(split(t.text)) })
+}
 
-// ParseBelow reads a piece of a longer text, with the number of lines above the piece. All lines are counted from the beginning of the
-// longer text.
-func ParseBelow(above int, text string) Text {
-	text = decoded(text)
-	t := Text{text: text, lines: linesOf(text), left: limits{values: maxValues, search: maxSearch}}
-	t.lines.above = above
+// parse reads a piece of a text with a function, if it can be read at all.
+func (w whole) parse(by func(*Text)) Text {
+	text := w.text[w.from:w.to]
+	t := Text{whole: w, left: allowed()}
 	switch bad := invalid(text); {
 	case len(text) > MaxText:
-		t.problem(Problem{Severity: Error, Document: -1, Span: t.span(0, 0), Message: fmt.Sprintf(
+		t.problem(Problem{Severity: Error, Document: -1, Span: t.span(w.from, w.from), Message: fmt.Sprintf(
 			"The text has %d bytes. An API server accepts requests of at most 3 MB (%d bytes).", len(text), MaxText)})
 		return t
 	case bad >= 0:
-		t.problem(Problem{Severity: Error, Document: -1, Span: t.span(bad, bad+1), Message: fmt.Sprintf(
+		t.problem(Problem{Severity: Error, Document: -1, Span: t.span(w.from+bad, w.from+bad+1), Message: fmt.Sprintf(
 			"The byte 0x%02x is not UTF-8 text.", text[bad])})
 		return t
 	}
 	t.holds = object.MayHold([]byte(text))
-	pieces := split(text)
-	for i, p := range pieces {
-		if len(t.Documents) == maxDocuments && !isEmpty(text[p.start:p.end]) {
+	by(&t)
+	t.finish()
+	return t
+}
+
+// documents reads all documents.
+func (t *Text) documents(pieces []piece) {
+	for _, p := range pieces {
+		if len(t.Documents) == maxDocuments && !isEmpty(t.text[p.start:p.end]) {
 			at := t.skip(p.start)
 			t.problem(Problem{Severity: Error, Document: -1, Span: t.span(at, t.lines.lineEnd(at)), Message: fmt.Sprintf(
 				"The text has more than %d documents. The documents from here on are not read.", maxDocuments)})
 			break
 		}
-		t.read(p, len(pieces) > 1 && (i > 0 || i == len(pieces)-1))
+		t.read(p)
 	}
-	t.sortProblems()
-	for i := range t.Documents {
-		t.Documents[i].whole = &t
-	}
-	return t
 }
 
-// sortProblems sorts the problems in the order of the text.
-func (t *Text) sortProblems() {
+// finish sorts the problems in the order of the text, and gives the documents what they need of it.
+func (t *Text) finish() {
 	slices.SortStableFunc(t.Problems, func(a, b Problem) int { return a.Start.compare(b.Start) })
+	w := t.whole
+	for i := range t.Documents {
+		t.Documents[i].whole = &w
+	}
 }
 
 // invalid is the offset of the first byte that is not UTF-8; -1: there is none.
@@ -82,7 +87,7 @@ func (t *Text) problem(p Problem) {
 }
 
 // full tells that no more problems are listed. Nothing is computed for them.
-func (t *Text) full() bool { return len(t.Problems) >= maxProblems }
+func (t *Text) full() bool { return t.known || len(t.Problems) >= maxProblems }
 
 // span is a piece of the text that is being read.
 func (t *Text) span(start, end int) Span {
@@ -97,7 +102,7 @@ func (t *Text) work(steps int) { t.steps += max(0, steps) }
 const afterDots = "kubectl ignores everything from the line with three dots (...) to the next line with ---. Write --- instead of the dots."
 
 // read reads one document.
-func (t *Text) read(p piece, among bool) {
+func (t *Text) read(p piece) {
 	if p.ended && !isEmpty(t.text[p.start:p.end]) {
 		at := t.skip(p.start)
 		t.problem(Problem{Severity: Warning, Document: len(t.Documents) - 1, Span: t.span(at, t.lines.lineEnd(at)), Message: afterDots})
@@ -108,29 +113,71 @@ func (t *Text) read(p piece, among bool) {
 			at += p.start
 			t.problem(Problem{Severity: Error, Document: -1, Span: t.span(at, t.lines.lineEnd(at)), Message: "kubectl refuses a file with a directive such as %YAML. Delete this line."})
 		}
-		if among && p.marked && p.end < len(t.text) {
+		if p.among && p.marked && p.end < len(t.text) {
 			at := t.span(p.start-len("---"), p.start)
 			t.problem(Problem{Span: at, Severity: Info, Document: -1, Message: "The document that begins here is empty, so it is ignored."})
 		}
 		return
 	}
-	d := Document{Index: len(t.Documents), Text: t.text[p.start:p.end], base: p.start}
+	d := Document{Index: len(t.Documents), Text: t.text[p.start:p.end], base: p.start, segment: segment{start: p.start, end: p.end}}
 	from := t.skip(p.start)
 	to := t.back(p.end, from)
 	d.Span = t.span(from, to)
-	r := t.reader(d)
+	r, root := t.rooted(&d)
 	r.first = from
 	if words := beside(d.Text); p.marked && words != "" {
 		r.say(Error, p.start, t.lines.lineEnd(p.start), "kubectl refuses text in the same line as ---. Move the text to the next line.")
 	}
-	if root := r.parse(d.Text); root != nil {
-		d.Root = manifest.Tree(root.value)
-		d.places = make([]place, d.Root.End)
-		r.place(d.Root, root, func(n *manifest.Node, p *parsed) { d.places[n.ID] = r.placeOf(p) })
+	if root != nil {
+		d.plant(r, root)
 		d.identify(r, Document{})
 	}
 	d.Broken = r.broken
 	t.Documents = append(t.Documents, d)
+}
+
+// segment is the text that the YAML parser reads of a document.
+type segment struct {
+	start, end int
+	dashed     bool // it is an item of a list, with its dash
+}
+
+// rooted reads a document's value; nil if it can't be read, or isn't an object.
+func (t *Text) rooted(d *Document) (*reader, *parsed) {
+	s := d.segment
+	text := t.text[s.start:s.end]
+	t.work(len(text))
+	r := &reader{
+		text: t, document: d.Index, rows: rowsOf(text, s.start), left: copies{values: maxExpanded, bytes: MaxText},
+		within: map[*yaml.Node]bool{}, tagged: map[*yaml.Node]bool{}, ends: map[*yaml.Node]int{},
+	}
+	n, in := r.node(text), (*yaml.Node)(nil)
+	if s.dashed && n != nil {
+		n, in = n.Content[0], n
+	}
+	if n == nil {
+		return r, nil
+	}
+	root := r.value(n, in, 0)
+	if s.dashed {
+		d.base = r.offset(n)
+		d.Text = t.text[d.base:max(d.base, root.end)]
+		d.Span = t.span(d.base, d.base+len(d.Text))
+	}
+	if _, is := root.value.(map[string]any); is {
+		return r, root
+	}
+	if !r.broken && !d.listed {
+		r.at(Error, n, "The document must be an object with fields such as apiVersion and kind, but it is "+named(root.value)+".")
+	}
+	return r, nil
+}
+
+// plant gives the document its value.
+func (d *Document) plant(r *reader, root *parsed) {
+	d.Root = manifest.Tree(root.value)
+	d.places = make([]place, d.Root.End)
+	r.place(d.Root, root, func(n *manifest.Node, p *parsed) { d.places[n.ID] = r.placeOf(p) })
 }
 
 // reader reads a document.
@@ -149,19 +196,17 @@ type reader struct {
 	cut      bool                // a limit was reached and reported
 }
 
-func (t *Text) reader(d Document) *reader {
-	t.work(len(d.Text))
-	return &reader{
-		text: t, document: d.Index, rows: rowsOf(d.Text, d.base), left: copies{values: maxExpanded, bytes: MaxText},
-		within: map[*yaml.Node]bool{}, tagged: map[*yaml.Node]bool{}, ends: map[*yaml.Node]int{},
-	}
-}
-
 // limits has what is left of the limits of a text: its values, and the bytes that are read again to find the lines of errors.
 type limits struct{ values, search int }
 
+func allowed() limits { return limits{values: maxValues, search: maxSearch} }
+
 // copies has what is left of the limits of a document's aliases: the values and the bytes that they copy.
 type copies struct{ values, bytes int }
+
+// maxBetween is how many commas and line ends a document may have. Values are between them, and the YAML parser needs about 200 bytes for each. A text
+// in an object has fewer: an API server accepts 1 MB of it.
+const maxBetween = 600_000
 
 const (
 	maxValues   = 500_000
@@ -181,10 +226,16 @@ type parsed struct {
 	alias  bool // its text is elsewhere, because it comes from an alias or a merged mapping
 }
 
-func (r *reader) parse(text string) *parsed {
+// node reads a text with the YAML parser; nil if it can't be read, or has no value.
+func (r *reader) node(text string) *yaml.Node {
 	if at := tooDeep(text); at >= 0 {
 		start := r.rows.base + at
 		r.say(Error, start, r.text.lines.lineEnd(start), "The text has too many nested levels.")
+		return nil
+	}
+	if strings.Count(text, ",")+strings.Count(text, "\n") > maxBetween {
+		start := r.text.skip(r.rows.base)
+		r.say(Error, start, r.text.lines.lineEnd(start), fmt.Sprintf("The document has more than %d commas and lines, so it isn't read. Split the document.", maxBetween))
 		return nil
 	}
 	var document yaml.Node
@@ -199,14 +250,7 @@ func (r *reader) parse(text string) *parsed {
 	if len(document.Content) != 1 {
 		return nil
 	}
-	root := r.value(document.Content[0], nil, 0)
-	if _, is := root.value.(map[string]any); !is {
-		if !r.broken {
-			r.at(Error, document.Content[0], "The document must be an object with fields such as apiVersion and kind, but it is "+named(root.value)+".")
-		}
-		return nil
-	}
-	return root
+	return document.Content[0]
 }
 
 // indentingTab is the beginning of the first line with a tab in its indentation; -1: there is none.
@@ -458,6 +502,11 @@ func (d *Document) identify(r *reader, as Document) {
 			r.say(Error, int(at.start), int(at.end), child.Key+" must be text, but it is "+named(child.Value)+". Put it in quotes.")
 		}
 		return text
+	}
+	for _, name := range []string{"apiVersion", "kind"} {
+		if n := d.Root.Field(name); n != nil {
+			d.line = r.text.lines.line(int(d.places[n.ID].start))
+		}
 	}
 	before := r.broken
 	d.APIVersion, d.Kind = get(d.Root, "apiVersion"), get(d.Root, "kind")

@@ -77,11 +77,18 @@ type Text struct {
 	// Problems are the problems in the order of the text, up to a maximum number.
 	Problems []Problem
 
-	text  string
-	lines lines
+	whole
 	left  limits
-	holds bool // whether it may have values of a Secret
+	known bool // the problems are known, so no more are listed
 	steps int  // how much work the reading was, for tests
+}
+
+// whole is a text, and the piece of it that is read. Documents refer to it, so it has none of them.
+type whole struct {
+	text     string
+	lines    lines
+	from, to int  // the piece
+	holds    bool // whether the piece may have values of a Secret
 }
 
 // Document is one document of a text.
@@ -97,9 +104,13 @@ type Document struct {
 	Broken bool
 
 	nameless bool // it doesn't name an object, and its last problem says so
-	whole    *Text
+	whole    *whole
 	base     int     // the offset of Text in the whole text
 	places   []place // by the number of the node
+	segment  segment // what the YAML parser reads of it
+	listed   bool    // it is an item of a list
+	line     int     // of its kind or version; 0: unknown
+	unread   bool    // see Unread
 }
 
 // place is the place of a node in the text, in bytes: from its key, or from the value of a list item, to the end of its value.
@@ -143,15 +154,47 @@ func (d Document) Head(n *manifest.Node) Span {
 	return d.whole.lines.span(start, max(start, end))
 }
 
-// MayHold tells whether the whole text, with all documents, may have values of a Secret.
+// MayHold tells whether the text around the document may have values of a Secret.
 func (d Document) MayHold() bool { return d.whole.holds }
 
-// Around returns the text before and after Text in the whole text, at most the given number of lines each, and the line where it
-// begins.
+// Around returns the text before and after Text, at most the given number of lines each, and the line where it begins. If the text is read
+// piece by piece, it is the piece.
 func (d Document) Around(lines int) (before, after string, first int) {
-	whole, l, start, end := d.whole.text, d.whole.lines, d.base, d.base+len(d.Text)
-	from, to := l.beginning(start-1, -lines), max(end, l.beginning(end, lines)) // the byte before Text, because Text may begin within a line
-	return whole[from:start], whole[end:to], l.position(from).Line
+	w, l, start, end := d.whole, d.whole.lines, d.base, d.base+len(d.Text)
+	from := max(w.from, l.beginning(start-1, -lines)) // the byte before Text, because Text may begin within a line
+	to := max(end, min(w.to, l.beginning(end, lines)))
+	return w.text[from:start], w.text[end:to], l.position(from).Line
+}
+
+// Listed tells whether the document is an item of a list. Its text may lack a type, and its lines are indented.
+func (d Document) Listed() bool { return d.listed }
+
+// Line is the line that says what the document is about: that of its kind, or else of its version, or else its first line.
+func (d Document) Line() int { return cmp.Or(d.line, d.Start.Line) }
+
+// Unread is the document with its text and the name of its object, and without its values, which need much more memory. Read reads them
+// again. A document of a list that was read as a whole keeps them.
+func (d Document) Unread() Document {
+	if d.Root != nil && d.segment.end > 0 {
+		d.Root, d.places, d.unread = nil, nil, true
+	}
+	return d
+}
+
+// Read is the document with its values.
+func (d Document) Read() Document {
+	if !d.unread {
+		return d
+	}
+	t := Text{whole: *d.whole, left: allowed(), known: true}
+	if r, root := t.rooted(&d); root != nil {
+		d.plant(r, root)
+	}
+	if d.listed {
+		d.typed()
+	}
+	d.unread = false
+	return d
 }
 
 // At finds the innermost node at a position. It is nil if there is none.

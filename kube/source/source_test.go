@@ -259,7 +259,7 @@ func agrees(t *testing.T, d Document) {
 
 func inside(t *testing.T, text string, s Span) {
 	t.Helper()
-	l := linesOf(text)
+	l := linesOf(text, 0)
 	from, to := l.offset(s.Start), l.offset(s.End)
 	if s.Start.Line < 1 || s.Start.Column < 1 || s.End.Line > len(l.starts) || from > to || utf8.ValidString(text) && (l.position(from) != s.Start || l.position(to) != s.End) {
 		t.Errorf("%q: %+v", text, s)

@@ -12,6 +12,7 @@ type piece struct {
 	start, end int
 	marked     bool // a separating line is before it
 	ended      bool // a line with three dots is before it, so kubectl drops it
+	among      bool // others are before or after it
 }
 
 // split splits a text at the lines that begin with --- or with three dots. In YAML, such lines always separate documents, so an error in
@@ -35,7 +36,11 @@ func split(text string) []piece {
 		at += next + 1
 	}
 	pieces[len(pieces)-1].end = len(text)
-	return append(jsonValues(text, pieces[0]), pieces[1:]...)
+	all := append(jsonValues(text, pieces[0]), pieces[1:]...)
+	for i := range all {
+		all[i].among = len(all) > 1 && (i > 0 || i == len(all)-1)
+	}
+	return all
 }
 
 // jsonValues splits a piece into its JSON values. What follows the last one is a piece, too.
@@ -91,8 +96,8 @@ func directive(text string) int {
 	return -1
 }
 
-// decoded is a text in UTF-8. A text in UTF-16 begins with a byte order mark, as Windows PowerShell writes it.
-func decoded(text string) string {
+// Decoded is a text in UTF-8. A text in UTF-16 begins with a byte order mark, as Windows PowerShell writes it.
+func Decoded(text string) string {
 	var order binary.ByteOrder
 	switch {
 	case strings.HasPrefix(text, "\xff\xfe"):

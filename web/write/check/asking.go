@@ -19,7 +19,6 @@ import (
 type Asking struct {
 	Document check.Document
 
-	listed bool // the document is a list's item
 	target aim.Target
 	in     check.Input
 	stage  stage
@@ -37,9 +36,9 @@ const (
 	over
 )
 
-// newAsking finds the target of a document, which may be a list's item. If nothing can be sent, there is no next request.
-func newAsking(d check.Document, listed bool, o Options, catalog discovery.Catalog) *Asking {
-	a := &Asking{Document: d, listed: listed, stage: over}
+// newAsking finds the target of a document, which may be an item of a list. If nothing can be sent, there is no next request.
+func newAsking(d check.Document, o Options, catalog discovery.Catalog) *Asking {
+	a := &Asking{Document: d, stage: over}
 	a.in = check.Input{Manager: o.Manager, Force: o.Force}
 	if !d.Askable() {
 		return a
@@ -79,9 +78,9 @@ func (a *Asking) Next(cluster string) (call.Call, bool) {
 		if a.in.Manager == "" {
 			return call.Call{}, false
 		}
-		return a.target.Request(alone(a.Document.Source, a.listed), o, true, a.in.Force), true
+		return a.target.Request(alone(a.Document.Source), o, true, a.in.Force), true
 	case forcing:
-		return a.target.Request(alone(a.Document.Source, a.listed), o, true, true), true
+		return a.target.Request(alone(a.Document.Source), o, true, true), true
 	case leaving:
 		return a.target.Trial(a.trials[0], o), true
 	}
@@ -132,7 +131,7 @@ func (a *Asking) leave() {
 // Count counts the owners of the document's fields in the live object.
 func (a *Asking) Count(votes *check.Votes) {
 	if a.in.Live.Object != nil {
-		votes.Count(a.in.Live.Object, a.Document.Source.Fields(), a.in.Schema)
+		votes.Count(a.in.Live.Object, a.Document.Source.Read().Fields(), a.in.Schema)
 	}
 }
 

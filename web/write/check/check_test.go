@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -226,12 +227,25 @@ func TestWhatIsNotReadIsNamedInPart(t *testing.T) {
 	}
 }
 
+// Windows PowerShell writes UTF-16. kubectl reads it, and so does the page.
+func TestFilesInUTF16AreRead(t *testing.T) {
+	b := begin(t, Model{Options: Options{Manager: "ada"}}, practice)
+	text := "\xff\xfe"
+	for _, unit := range utf16.Encode([]rune("# é😀\n" + configMap("new", "1"))) {
+		text += string([]byte{byte(unit), byte(unit >> 8)})
+	}
+	b.does(page.Choosing{Field: FieldFolder, Files: 1}, load("app/windows.yaml", text))
+	if got := b.kinds(); fmt.Sprint(got) != "[created new]" {
+		t.Errorf("it finds %q", got)
+	}
+}
+
 func TestFilesAndRules(t *testing.T) {
 	rules := "apiVersion: fieldmark.dev/v1\nkind: Expected\nrules:\n- {match: {name: held}, reason: an autoscaler}\n- {match: {name: nobody}, reason: none}\n"
 	b := begin(t, Model{Options: Options{Manager: "ada"}}, practice)
 	b.does(page.Choosing{Field: FieldFolder, Files: 5, Passed: 7},
 		load("app/fieldmark.yaml", rules), load("app/a.yaml", configMap("held", "2")), load("app/b/c.yaml", configMap("new", "1")),
-		page.Loaded{Name: "app/large.yaml", Size: 4 << 20}, load("app/bin.yaml", "\xff\xfe"))
+		page.Loaded{Name: "app/large.yaml", Size: 4 << 20}, load("app/bin.yaml", "\xff\xfd"))
 	if got := b.kinds(); fmt.Sprint(got) != "[created new]" {
 		t.Errorf("it finds %q", got)
 	}

@@ -26,7 +26,7 @@ func (m Model) Handed() page.Manifest {
 	if d == nil {
 		return page.Manifest{}
 	}
-	return page.Manifest{Text: alone(d.Document.Source, d.listed), Manager: m.manager(), Namespace: m.live.of.Namespace}
+	return page.Manifest{Text: alone(d.Document.Source), Manager: m.manager(), Namespace: m.live.of.Namespace}
 }
 
 // Inherit implements page.Heir. After the apply preview, the reader finds the check unchanged.

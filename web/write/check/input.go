@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -29,6 +28,10 @@ const (
 	mostWrong = 100
 )
 
+// mostRead is the length in bytes of the documents whose values are kept. They need many times the memory of their text, so later documents are read
+// again when they are needed.
+const mostRead = 1 << 20
+
 // Endings are the endings of files that are read, the same as with kubectl.
 const Endings = ".yaml .yml .json"
 
@@ -45,6 +48,7 @@ type input struct {
 	root   string  // the folder that has all files
 	pieces []piece // to be read
 	docs   []*doc
+	kept   int // length of the documents that were read
 	rules  []check.Rule
 	ruled  int // number of rules from the input
 }
@@ -111,6 +115,7 @@ func (m Model) clear() {
 
 // add takes in a text. Rules are read at once, manifests piece by piece (read).
 func (in *input) add(file, text string) {
+	text = source.Decoded(text)
 	in.given = append(in.given, given{file, text})
 	if len(in.given) == 1 {
 		in.root = path.Dir(file)
@@ -123,10 +128,10 @@ func (in *input) add(file, text string) {
 		return
 	}
 	if !utf8.ValidString(text) {
-		in.wrong = append(in.wrong, wrong{file, "The file isn’t UTF-8 text."})
+		in.wrong = append(in.wrong, wrong{file, "The file isn’t UTF-8 text. UTF-16 needs a byte order mark."})
 		return
 	}
-	for _, p := range source.Pieces(text) {
+	for _, p := range source.Pieces(0, text) {
 		if !p.Blank() {
 			in.pieces = append(in.pieces, piece{file, p})
 		}
@@ -156,9 +161,7 @@ func (m Model) read() {
 	in := &m.live.input
 	p := in.pieces[0]
 	in.pieces = in.pieces[1:]
-	parsed := p.Parse()
-	text := parsed.Items()
-	lists := slices.ContainsFunc(parsed.Documents, source.Document.IsList)
+	text := p.Parse()
 	for _, problem := range text.Problems {
 		if problem.Document < 0 && problem.Severity == source.Error {
 			in.wrong = append(in.wrong, wrong{fmt.Sprintf("%s:%d", p.file, problem.Start.Line), problem.Message})
@@ -173,16 +176,27 @@ func (m Model) read() {
 			in.wrong = append(in.wrong, wrong{fmt.Sprintf("%s:%d", p.file, d.Start.Line), fmt.Sprintf("Fieldmark checks only the first %d documents.", MostDocuments)})
 			return
 		default:
-			problems := slices.DeleteFunc(slices.Clone(text.Problems), func(p source.Problem) bool { return p.Document != i })
-			one := check.Document{File: p.file, Source: d, Problems: problems}
-			in.docs = append(in.docs, &doc{place: len(in.docs), Asking: newAsking(one, lists, m.Options, m.Shell.Catalog)})
+			one := check.Document{File: p.file, Source: d}
+			for _, p := range text.Problems {
+				if p.Document == i {
+					one.Problems = append(one.Problems, p)
+				}
+			}
+			asking := newAsking(one, m.Options, m.Shell.Catalog)
+			if in.kept += len(d.Text); in.kept > mostRead {
+				asking.Document.Source = d.Unread()
+			}
+			in.docs = append(in.docs, &doc{place: len(in.docs), Asking: asking})
 		}
 	}
 }
 
 // alone is a document's text as the body of a request. The text of a list item is indented and may have no type, so it is written again.
-func alone(d source.Document, listed bool) string {
-	if !listed || d.Root == nil {
+func alone(d source.Document) string {
+	if !d.Listed() {
+		return d.Text
+	}
+	if d = d.Read(); d.Root == nil {
 		return d.Text
 	}
 	text, err := manifest.YAML(d.Fields())

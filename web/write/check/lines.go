@@ -33,14 +33,14 @@ const notShown = "The text may contain values of a Secret, so Fieldmark doesn’
 // linesOf splits a document's text into lines and masks secrets. If there are secret values, the text may have more secrets that the parsed
 // manifest doesn't have. So comments are masked, too, and a text that gives a field twice is not shown.
 func linesOf(written check.Document) *lines {
-	d := written.Source
+	d := written.Source.Read()
 	_, _, first := d.Around(0)
 	l := &lines{first: first, text: strings.Split(strings.ReplaceAll(strings.ReplaceAll(strings.TrimRight(d.Text, " \t\r\n"), "\r\n", "\n"), "\r", "\n"), "\n")}
 	for len(l.text) > 1 && strings.Trim(l.text[0], " \t\ufeff") == "" {
 		l.first, l.text = l.first+1, l.text[1:]
 	}
 	switch {
-	case d.Root == nil && (object.MayHold([]byte(d.Text)) || strings.Contains(d.Text, `\`)): // an escaped name may be that of a Secret
+	case d.Root == nil && (d.MayHold() || object.MayHold([]byte(d.Text)) || strings.Contains(d.Text, `\`)): // an escaped name may be that of a Secret
 		return &lines{kept: notShown}
 	case d.Root == nil:
 		return l

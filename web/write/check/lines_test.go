@@ -15,8 +15,8 @@ import (
 // shownOf is all that the page would show of the lines of a text.
 func shownOf(text string) string {
 	var b strings.Builder
-	for _, p := range source.Pieces(text) {
-		items := p.Parse().Items()
+	for _, p := range source.Pieces(0, text) {
+		items := p.Parse()
 		for _, d := range items.Documents {
 			l := linesOf(check.Document{Source: d, Problems: items.Problems})
 			b.WriteString(l.kept)

@@ -105,7 +105,7 @@ func (m *Model) readAll(now time.Time, over func() bool) {
 	m.paste(m.Text)
 	for in := &m.live.input; len(in.pieces) > 0; {
 		if over() {
-			in.wrong = append(in.wrong, wrong{fmt.Sprintf("%s:%d", Pasted, in.pieces[0].Above+1), "The text from here on was not read, because the check took too long."})
+			in.wrong = append(in.wrong, wrong{fmt.Sprintf("%s:%d", Pasted, in.pieces[0].Line()), "The text from here on was not read, because the check took too long."})
 			in.pieces = nil
 			return
 		}
