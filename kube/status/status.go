@@ -70,6 +70,8 @@ func (s Status) ManagerConflict() bool {
 const (
 	// EndlessList is a chunked list that makes no progress.
 	EndlessList = "EndlessList"
+	// Unanswered is an API server that answers lists, but doesn't begin its response to a watch.
+	Unanswered = "Unanswered"
 	// Silent is an API server that sends nothing, although a connection to it is open.
 	Silent = "Silent"
 )

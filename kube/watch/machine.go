@@ -39,6 +39,8 @@ const (
 	Expired   Gap = "expired"   // the API server no longer keeps the changes after the last version seen
 	Slow      Gap = "slow"      // the follower was too slow for the events
 	Restarted Gap = "restarted" // the followed type or object is no longer the same
+	// Unanswered: the API server didn't answer the watch, so the state was listed again.
+	Unanswered Gap = "unanswered"
 )
 
 // Step is an action, with its details.

@@ -49,7 +49,8 @@ type Sink interface {
 	Event(kind watch.Type, object []byte) (version string, err error)
 	// Passed says that nothing else happened up to this version.
 	Passed(version string)
-	// Silent says that nothing is heard of the API server although the watch is open. The watch goes on.
+	// Silent says that nothing is heard of the API server although the watch is open, or that it doesn't answer the watch although it answers
+	// other requests. The watch goes on.
 	Silent(t Trouble)
 	// Wait says that there will be another attempt, and when. If the status code is 0, there is no trouble, only too much haste.
 	Wait(t Trouble)
@@ -103,6 +104,8 @@ type Pace struct {
 	Silent time.Duration
 	// Chunk is how long the API server has for a chunk, and Head to begin its response to a watch.
 	Chunk, Head time.Duration
+	// Answer is how long the API server has to begin its response to a watch until the sink is told, and until the state is listed meanwhile.
+	Answer time.Duration
 	// A watch lasts between MinWatch and MaxWatch, and is then opened again: only then is it noticed that a permission was taken
 	// away (threat: withdrawn permission). A server that doesn't end the watch in time has some Grace.
 	MinWatch, MaxWatch, Grace time.Duration
@@ -115,7 +118,7 @@ type Pace struct {
 func UsualPace() Pace {
 	return Pace{
 		Silent: 2*upstream.DefaultPingAfter + time.Second/2,
-		Chunk:  2 * time.Minute, Head: 30 * time.Second,
+		Chunk:  2 * time.Minute, Head: 30 * time.Second, Answer: 5 * time.Second,
 		MinWatch: 20 * time.Second, MaxWatch: 26 * time.Second, Grace: 3 * time.Second,
 		Stream: 3 * time.Second,
 	}

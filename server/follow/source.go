@@ -19,6 +19,7 @@ type Source struct {
 	Question         Question
 	Accept           string
 	Limit            int             // objects in a chunk
+	Renews           bool            // the sink wants lists while a watch isn't answered
 	Over             <-chan struct{} // closed when the cluster has another login; nil: never
 }
 

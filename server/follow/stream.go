@@ -29,6 +29,7 @@ type stream struct {
 	lines    lineReader    // of the body
 	since    time.Time     // when the API server began its response
 	version  string        // the last one seen
+	skip     uint64        // the version of a list that the sink got after the watch began; 0: it got none
 	late     *time.Timer   // ends the watch after a time
 	long     time.Duration // how long the watch should last
 	server   string        // identifies the server of the whole state: another server may serve the API group
@@ -57,7 +58,7 @@ func (s *stream) begin(ctx context.Context) {
 	pace := s.group.Pace
 	s.long = pace.MinWatch + time.Duration(s.group.Random()*float64(pace.MaxWatch-pace.MinWatch))
 	s.late = time.AfterFunc(s.patience(pace.Head), func() { s.cancel(s.overdue()) })
-	if err := s.open(s.ctx); err != nil {
+	if err := s.await(ctx); err != nil {
 		s.unopened(err)
 		return
 	}
@@ -224,8 +225,11 @@ func ended(err error) status.Status {
 // take handles one event. An error ends the watch.
 func (s *stream) take(line []byte) error {
 	e, err := watch.SplitEvent(line)
-	if err != nil {
+	switch {
+	case err != nil:
 		return senseless(err)
+	case e.Type != watch.Error && s.repeats(e):
+		return nil
 	}
 	switch e.Type {
 	case watch.Error:

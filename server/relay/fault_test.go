@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
@@ -268,4 +269,35 @@ func TestAPanicEndsTheConnectionAlone(t *testing.T) {
 	}
 	other.follow(1)
 	other.began(1)
+}
+
+// Lists are answered at once, and the watch late: the page has the rows of the lists, and is told that the watch isn't answered. Then it goes on.
+func TestAWatchThatIsAnsweredLate(t *testing.T) {
+	held := make(chan struct{})
+	h, _ := scripted(t, turns(fiveWithA, says(tableOf(8, "", 0, row("a", 1), row("b", 8)))),
+		after(held, stays(event("ADDED", "b", 8), event("MODIFIED", "a", 9))))
+	h.relay.following.Pace.Answer = 10 * time.Millisecond
+	p := h.open()
+	p.follow(1)
+	p.want(1, wire.Rows)
+	if m := p.want(1, wire.Gap); m.Reason != watch.Unanswered {
+		t.Errorf("%+v", m)
+	}
+	if m := p.want(1, wire.Rows); len(m.Rows) != 2 {
+		t.Errorf("%+v", m.Rows)
+	}
+	for range 2 {
+		if m := p.want(1, wire.Waiting); m.Status.Reason != status.Unanswered {
+			t.Errorf("%+v", m.Status)
+		}
+	}
+	close(held)
+	m := p.next(1)
+	for m.Type == wire.Waiting {
+		m = p.next(1)
+	}
+	if m.Type != wire.Synced {
+		t.Errorf("%+v", m)
+	}
+	p.happened(1, "MODIFIED a 9")
 }

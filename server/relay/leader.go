@@ -220,7 +220,7 @@ func (h *hub) passOn(f *feed) bool {
 // waiting tells a subscription why nothing arrives. What an API server said to the leader may name it, so others get words of ours
 // (threat: two sessions).
 func (f *feed) waiting(s *subscription, t follow.Trouble, now time.Time) wire.Message {
-	if f.lead != nil && s.proof.Load() != f.lead.by && !t.Why.Is(status.Silent) {
+	if f.lead != nil && s.proof.Load() != f.lead.by && !t.Why.Is(status.Silent) && !t.Why.Is(status.Unanswered) {
 		t.Why = status.Status{Code: t.Why.Code, Reason: t.Why.Reason, Message: sharedTrouble}
 	}
 	return waitMessage(t, now)

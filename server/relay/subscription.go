@@ -37,7 +37,7 @@ func newSubscription(c *conn, r wire.Request, q follow.Question) *subscription {
 		id: r.ID, conn: c, has: follow.Had{Version: r.ResourceVersion}, form: formOf(r.As, q),
 		key: feedKey{cluster: r.Cluster, question: q.Name(), as: r.As, shared: c.relay.opt.Share(r.Cluster, q.Collection.Group)},
 	}
-	s.source = follow.Source{Session: c.session, Cluster: r.Cluster, Question: q, Accept: s.form.accept(), Limit: chunkSize}
+	s.source = follow.Source{Session: c.session, Cluster: r.Cluster, Question: q, Accept: s.form.accept(), Limit: chunkSize, Renews: true}
 	login := c.relay.opt.Login(c.session, r.Cluster)
 	s.enter(login)
 	s.outbox = newOutbox(c.account, func() { c.stir(s) })

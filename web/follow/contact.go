@@ -49,6 +49,9 @@ func (c *Contact) Hear(m wire.Message) {
 			c.waiting = &status.Status{Message: "The API server doesn’t respond."}
 		}
 		c.retryAt = c.now.Add(time.Duration(m.RetryMillis) * time.Millisecond)
+		if c.waiting.Is(status.Unanswered) {
+			c.state, c.stale = page.Open, time.Time{} // the rows are those of the last list
+		}
 		c.lose(time.Duration(m.SilentMillis) * time.Millisecond)
 		return
 	case wire.Failed:
@@ -66,6 +69,9 @@ func (c *Contact) Hear(m wire.Message) {
 	case wire.Synced:
 		c.synced, c.lived = true, true
 		c.stale = time.Time{}
+	}
+	if m.Type != wire.Synced && c.waiting != nil && c.waiting.Is(status.Unanswered) {
+		return // rows of a list
 	}
 	c.state, c.waiting, c.retryAt = page.Open, nil, time.Time{}
 	c.heal()
@@ -152,6 +158,8 @@ func (c Contact) worded(have, left int64) components.Liveness {
 		return components.Liveness{Tone: components.Bad, Words: "Fieldmark doesn’t respond", Since: c.since()}
 	case c.waiting != nil && c.waiting.Is(status.Silent):
 		return components.Liveness{Tone: components.Bad, Words: "API server doesn’t respond", Since: c.since()}
+	case c.waiting != nil && c.waiting.Is(status.Unanswered):
+		return components.Liveness{Tone: components.Warn, Words: "the watch hasn’t answered yet; rows as of " + c.stale.Format("15:04:05")}
 	case c.waiting != nil:
 		return components.Liveness{Tone: components.Bad, Words: c.trying(), Since: c.since()}
 	case c.state != page.Open && !c.stale.IsZero():
@@ -175,6 +183,12 @@ func (c Contact) reached() string {
 	if c.waiting.Is(status.EndlessList) {
 		return strings.TrimSuffix(components.Sentence(c.waiting.Message), ".")
 	}
+	switch {
+	case c.waiting.Told:
+		return fmt.Sprintf("API server responds with status code %d", c.waiting.Code)
+	case c.waiting.Code == status.CodeGatewayTimeout:
+		return "API server doesn’t respond in time"
+	}
 	return "API server can’t be reached"
 }
 
@@ -192,6 +206,8 @@ func (c Contact) live() string {
 		return "live"
 	case watch.Expired:
 		return "live again: the server had deleted the versions in between, so Fieldmark fetched everything again"
+	case watch.Unanswered:
+		return "live again: the watch was answered late, so Fieldmark listed everything meanwhile"
 	case watch.Slow:
 		return "live again: there were too many events, so Fieldmark fetched everything again"
 	default:

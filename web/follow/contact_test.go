@@ -37,20 +37,22 @@ func play(events ...any) (c Contact, announced []string) {
 }
 
 var (
-	synced  = wire.Message{Type: wire.Synced, Gen: 1, ResourceVersion: "1"}
-	events  = wire.Message{Type: wire.Events, Gen: 1, ResourceVersion: "2"}
-	rows    = wire.Message{Type: wire.Rows, Gen: 1}
-	waiting = wire.Message{Type: wire.Waiting, RetryMillis: 2500, Status: &status.Status{Message: "no"}}
-	failed  = wire.Message{Type: wire.Failed, Status: &status.Status{Message: "pods is forbidden"}}
-	expired = wire.Message{Type: wire.Gap, Gen: 2, Reason: watch.Expired}
-	slow    = wire.Message{Type: wire.Gap, Gen: 2, Reason: watch.Slow}
-	again   = wire.Message{Type: wire.Synced, Gen: 2, ResourceVersion: "9"}
-	silent  = wire.Message{Type: wire.Waiting, SilentMillis: 9000, Status: &status.Status{Code: 504, Reason: status.Silent, Message: "silent"}}
-	quiet   = page.Connection{State: page.Silent, Ago: 9 * time.Second}
-	open    = page.Connection{State: page.Open}
-	dialing = page.Connection{State: page.Connecting}
-	broken  = page.Connection{State: page.Broken, Retry: 3 * time.Second}
-	out     = page.Connection{State: page.SignedOut}
+	synced     = wire.Message{Type: wire.Synced, Gen: 1, ResourceVersion: "1"}
+	events     = wire.Message{Type: wire.Events, Gen: 1, ResourceVersion: "2"}
+	rows       = wire.Message{Type: wire.Rows, Gen: 1}
+	waiting    = wire.Message{Type: wire.Waiting, RetryMillis: 2500, Status: &status.Status{Message: "no"}}
+	failed     = wire.Message{Type: wire.Failed, Status: &status.Status{Message: "pods is forbidden"}}
+	expired    = wire.Message{Type: wire.Gap, Gen: 2, Reason: watch.Expired}
+	slow       = wire.Message{Type: wire.Gap, Gen: 2, Reason: watch.Slow}
+	again      = wire.Message{Type: wire.Synced, Gen: 2, ResourceVersion: "9"}
+	unanswered = wire.Message{Type: wire.Waiting, SilentMillis: 9000, Status: &status.Status{Code: 504, Reason: status.Unanswered, Message: "late"}}
+	listed     = wire.Message{Type: wire.Gap, Reason: watch.Unanswered}
+	silent     = wire.Message{Type: wire.Waiting, SilentMillis: 9000, Status: &status.Status{Code: 504, Reason: status.Silent, Message: "silent"}}
+	quiet      = page.Connection{State: page.Silent, Ago: 9 * time.Second}
+	open       = page.Connection{State: page.Open}
+	dialing    = page.Connection{State: page.Connecting}
+	broken     = page.Connection{State: page.Broken, Retry: 3 * time.Second}
+	out        = page.Connection{State: page.SignedOut}
 )
 
 func TestContactInWords(t *testing.T) {
@@ -75,6 +77,13 @@ func TestContactInWords(t *testing.T) {
 		"silent, and then cut":              {[]any{open, synced, at(20), silent, at(25), waiting}, "API server can’t be reached, trying again in 3 s|stale since 12:00:11, for 14s", components.Bad, false},
 		"cut, silent for long":              {[]any{open, synced, at(60), wire.Message{Type: wire.Waiting, RetryMillis: 2500, SilentMillis: 30_000}}, "API server can’t be reached, trying again in 3 s|stale since 12:00:30, for 30s", components.Bad, false},
 		"silent before the page":            {[]any{open, synced, at(3), silent}, "API server doesn’t respond|stale since 12:00:00, for 3s", components.Bad, false},
+		"the watch isn't answered":          {[]any{open, synced, at(20), unanswered}, "the watch hasn’t answered yet; rows as of 12:00:11", components.Warn, false},
+		"and rows of a list arrive":         {[]any{open, synced, at(20), unanswered, listed, rows}, "the watch hasn’t answered yet; rows as of 12:00:11", components.Warn, false},
+		"and again":                         {[]any{open, synced, at(20), unanswered, at(40), listed, rows, unanswered}, "the watch hasn’t answered yet; rows as of 12:00:31", components.Warn, false},
+		"the watch was never answered":      {[]any{open, rows, at(20), unanswered}, "the watch hasn’t answered yet; rows as of 12:00:11", components.Warn, false},
+		"the watch is answered":             {[]any{open, synced, at(20), unanswered, listed, rows, at(40), again}, "live again: the watch was answered late, so Fieldmark listed everything meanwhile", components.Warn, true},
+		"the API server is slow":            {[]any{open, synced, at(5), wire.Message{Type: wire.Waiting, RetryMillis: 2500, Status: &status.Status{Code: 504, Message: "late"}}}, "API server doesn’t respond in time, trying again in 3 s|stale since 12:00:05, for 0s", components.Bad, false},
+		"the API server fails":              {[]any{open, synced, at(5), wire.Message{Type: wire.Waiting, RetryMillis: 2500, Status: &status.Status{Code: 503, Message: "no", Told: true}}}, "API server responds with status code 503, trying again in 3 s|stale since 12:00:05, for 0s", components.Bad, false},
 		"API server heard again":            {[]any{open, synced, at(20), silent, at(22), synced}, "live", components.Good, true},
 		"the socket is silent":              {[]any{open, synced, at(20), quiet}, "Fieldmark doesn’t respond|stale since 12:00:11, for 9s", components.Bad, false},
 		"the socket is heard again":         {[]any{open, synced, at(20), quiet, at(22), open}, "live", components.Good, true},
