@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func plain(text string) []Line {
+func bare(text string) []Line {
 	var lines []Line
 	for l := range strings.FieldsSeq(text) {
 		lines = append(lines, Line{{Class: String, Text: l}})
@@ -46,7 +46,7 @@ func TestCompare(t *testing.T) {
 		{"another document", "a b", "x y z", "0! 1! -1!"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := spellMatches(Compare(plain(c.before), plain(c.after))); got != c.want {
+			if got := spellMatches(Compare(bare(c.before), bare(c.after))); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -121,7 +121,7 @@ func unchanged(matches []Match) int {
 	return n
 }
 
-// common is the length of the longest common subsequence, the plain way.
+// common is the length of the longest common subsequence, the bare way.
 func common(a, b []string) int {
 	above := make([]int, len(b)+1)
 	for i := range a {
@@ -143,7 +143,7 @@ func TestWhatDiffersTooMuchIsStillCompared(t *testing.T) {
 		before = append(before, fmt.Sprint("old-", i), fmt.Sprint("same-", i))
 		after = append(after, fmt.Sprint("new-", i), fmt.Sprint("same-", i))
 	}
-	matches := Compare(plain(strings.Join(before, " ")), plain(strings.Join(after, " ")))
+	matches := Compare(bare(strings.Join(before, " ")), bare(strings.Join(after, " ")))
 	changed := func(i int) bool { return matches[i].Changed }
 	if len(matches) != len(after) || unchanged(matches) != len(after)/2 || !changed(0) || changed(1) {
 		t.Errorf("%d of %d lines unchanged", unchanged(matches), len(after))

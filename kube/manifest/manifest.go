@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/fieldmark/fieldmark/kube/plain"
 )
 
 // ErrTooLong means that the text of a document would be too long to read.
@@ -47,7 +49,7 @@ func spend(value any, depth int, left *int) bool {
 }
 
 // YAML writes a decoded JSON value (maps, slices, strings, json.Number, bool, nil) like kubectl: with sorted keys, an indentation of two
-// spaces, list items that are not indented, and long texts as literal blocks.
+// spaces, list items that are not indented, and long texts as literal blocks. Characters that nobody sees are escaped, because people copy the text.
 func YAML(value any) ([]byte, error) {
 	return encode(Tree(value))
 }
@@ -66,7 +68,23 @@ func encode(root *Node) ([]byte, error) {
 	if err := e.Close(); err != nil {
 		return nil, fmt.Errorf("writing YAML: %w", err)
 	}
-	return b.Bytes(), nil
+	return escaped(b.Bytes()), nil
+}
+
+// escaped escapes the characters that nobody sees. All of them are in texts in double quotes (stringNode), so the value is the same.
+func escaped(text []byte) []byte {
+	if !plain.Hides(string(text)) {
+		return text
+	}
+	return []byte(plain.Replaced(string(text), func(r rune) string {
+		switch {
+		case r == '\n' || r == '\t':
+			return string(r)
+		case r > 0xffff:
+			return fmt.Sprintf(`\U%08X`, r)
+		}
+		return fmt.Sprintf(`\u%04X`, r)
+	}))
 }
 
 // JSON writes a decoded JSON value with an indentation of two spaces. It escapes no more characters than it must.
@@ -111,7 +129,7 @@ var tabbed = regexp.MustCompile(`^[\n ]*\t(?s:.*)\n`)
 
 func stringNode(text string) *yaml.Node {
 	n := scalar("!!str", text)
-	if ambiguous.MatchString(text) || strings.ContainsAny(text, breaks) || tabbed.MatchString(text) {
+	if ambiguous.MatchString(text) || strings.ContainsAny(text, breaks) || tabbed.MatchString(text) || plain.Hides(text) {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n

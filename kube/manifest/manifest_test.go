@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/fieldmark/fieldmark/kube/plain"
 )
 
 func decode(t testing.TB, text string) any {
@@ -259,5 +261,27 @@ func TestTree(t *testing.T) {
 	}
 	if root.Field("c") != nil || b.Field("") != nil || root.Field("a").Field("a") != nil {
 		t.Error("found what isn't there")
+	}
+}
+
+// People copy YAML. What they don't see is in it as an escape, and its value is the same.
+func TestWhatNobodySeesIsEscaped(t *testing.T) {
+	for _, hidden := range []string{"\u200b", "\u2028", "\ufeff", "\u00ad", "\U000e0041", "\u202e", "\x1b", "\x00", "\u0085", "a\u200bb\nc\n", "\u200b\n\tx\n", "x: \u2066", "👩\u200d💻", "\t", "a\\u200b\u200b"} {
+		value := map[string]any{"a": hidden, hidden: []any{hidden, map[string]any{"b": hidden}}}
+		text, err := YAML(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plain.Hides(string(text)) {
+			t.Errorf("%q is in %q", hidden, text)
+		}
+		var back any
+		if err := yaml.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back, any(value)) {
+			t.Errorf("%q is read as %v %v", text, back, err)
+		}
+		document, err := YAMLDocument(value)
+		if err != nil || len(document.Lines) != len(document.Places) {
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }
