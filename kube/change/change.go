@@ -46,8 +46,9 @@ const (
 
 // Row is what happens to one field.
 type Row struct {
-	Path string // in structured-merge-diff's notation
-	What ownership.What
+	Path  string   // in structured-merge-diff's notation
+	Parts []string // the steps that lead to the field. Names of fields can have dots, so several fields can have one path.
+	What  ownership.What
 	// Old and New are the values as JSON. Long ones are cut. They are empty if there is no value.
 	Old, New      string
 	Before, After []ownership.Owner // its owners before and after

@@ -14,7 +14,8 @@ import (
 
 // Missed is a field of an apply that doesn't arrive: the dry run returned another value, or none.
 type Missed struct {
-	Path string // in structured-merge-diff's notation
+	Path  string   // in structured-merge-diff's notation
+	Parts []string // the steps that lead to the field
 	// Null tells that null was sent. The server then has a value nevertheless.
 	Null bool
 	// Stays tells that the field already has the returned value.
@@ -34,9 +35,9 @@ func (c *comparison) missing(sent, is *manifest.Node) {
 			c.missing(child, nil)
 		}
 	case d.sent == sent || oneValue(c.sent, sent) || c.wholeMap(sent) || path == ".status":
-		m := Missed{Path: path, Null: sent.Value == nil, Words: c.missedWords(sent, d)}
-		if was := c.before.Find(path); is != nil && len(was) > 0 {
-			m.Stays = equal(was[0].Value, is.Value)
+		m := Missed{Path: path, Parts: c.sent.Parts(sent), Null: sent.Value == nil, Words: c.missedWords(sent, d)}
+		if was := c.before.At(m.Parts); is != nil && was != nil {
+			m.Stays = equal(was.Value, is.Value)
 		}
 		if m.Null {
 			m.Words = nullWords(is, m.Stays)

@@ -10,14 +10,14 @@ import (
 )
 
 func (c *comparison) added(is, sent *manifest.Node) {
-	r := Row{Path: c.after.Path(is), What: ownership.Added, New: written(is.Value), After: c.after.Owners(is), Is: is}
+	r := Row{Path: c.after.Path(is), Parts: c.after.Parts(is), What: ownership.Added, New: written(is.Value), After: c.after.Owners(is), Is: is}
 	r.Whole = len(is.Children) > 0
 	c.blame(&r, sent)
 	c.add(r)
 }
 
 func (c *comparison) removed(was, sent *manifest.Node) {
-	r := Row{Path: c.before.Path(was), What: ownership.Removed, Old: written(was.Value), Before: c.before.OwnersWithin(was), Was: was}
+	r := Row{Path: c.before.Path(was), Parts: c.before.Parts(was), What: ownership.Removed, Old: written(was.Value), Before: c.before.OwnersWithin(was), Was: was}
 	r.Whole, r.Cause = len(was.Children) > 0, Server
 	switch apply := c.Manager.Operation == ownership.Apply; {
 	case apply && c.mine(r.Before):
@@ -32,7 +32,7 @@ func (c *comparison) removed(was, sent *manifest.Node) {
 
 func (c *comparison) changed(was, is, sent *manifest.Node, whole bool) {
 	r := Row{
-		Path: c.after.Path(is), What: ownership.Changed, Old: written(was.Value), New: written(is.Value), Whole: whole,
+		Path: c.after.Path(is), Parts: c.after.Parts(is), What: ownership.Changed, Old: written(was.Value), New: written(is.Value), Whole: whole,
 		Before: c.former(was), After: c.after.Owners(is), Was: was, Is: is,
 	}
 	c.blame(&r, sent)
@@ -58,7 +58,7 @@ func (c *comparison) passed(was, is *manifest.Node, whole bool) {
 		value = written(is.Value)
 	}
 	r := Row{
-		Path: c.after.Path(is), What: ownership.Passed, Old: value, New: value, Cause: You, Whole: whole,
+		Path: c.after.Path(is), Parts: c.after.Parts(is), What: ownership.Passed, Old: value, New: value, Cause: You, Whole: whole,
 		Before: before, After: after, Was: was, Is: is,
 	}
 	if c.mine(before) == c.mine(after) {

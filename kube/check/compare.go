@@ -54,17 +54,16 @@ func (j *judgement) create() {
 
 // missed judges a value of the manifest that doesn't arrive.
 func (j *judgement) missed(m change.Missed) {
-	at := j.sent.Find(m.Path)
-	if len(at) == 0 || j.covered(m.Path) || j.stamped(m.Path) {
+	if j.sent.At(m.Parts) == nil || j.covered(m.Parts) || j.stamped(m.Path) {
 		return
 	}
-	f := Finding{Kind: Server, Path: m.Path, Why: "The value of the manifest won't arrive. " + m.Words, field: field{ambiguous: len(at) > 1}}
-	for _, n := range j.after.Find(m.Path) {
+	f := Finding{Kind: Server, Path: m.Path, Why: "The value of the manifest won't arrive. " + m.Words, field: field{parts: m.Parts, ambiguous: len(j.sent.Find(m.Path)) > 1}}
+	if n := j.after.At(m.Parts); n != nil {
 		if m.Null && !m.Stays && usual(j.object, j.Schema, n) {
 			f.Why += " That is the default. Without the field, the manifest means the same and doesn't own the field."
 		}
 	}
-	for _, n := range j.before.Find(m.Path) {
+	if n := j.before.At(m.Parts); n != nil {
 		f.Owners = j.before.Owners(n)
 	}
 	j.add(f)
@@ -88,30 +87,27 @@ func housekept(path string) bool {
 
 // row judges what happens to one field.
 func (j *judgement) row(r change.Row) {
-	stated := len(j.sent.Find(r.Path)) > 0
+	sent := j.sent.At(r.Parts)
+	stated, about := sent != nil, field{parts: r.Parts}
 	switch {
-	case j.covered(r.Path) && (r.Cause != change.Server || !stated), r.Cause == change.Server && (j.within(r.Path) || j.goesAlong(r)):
+	case j.covered(r.Parts) && (r.Cause != change.Server || !stated), r.Cause == change.Server && (j.within(r.Parts) || j.goesAlong(r)):
 		// Another finding has this change.
-	case r.What == ownership.Removed && j.sentNull(r.Path):
-		j.add(Finding{Kind: Changed, Path: r.Path, Owners: r.Before, Why: "The manifest has null here. The apply removes the field."})
+	case r.What == ownership.Removed && stated && sent.Value == nil:
+		j.add(Finding{Kind: Changed, Path: r.Path, field: about, Owners: r.Before, Why: "The manifest has null here. The apply removes the field."})
 	case r.Claim == change.GivenUp:
 		j.givenUp(r)
 	case r.Claim == change.Taken:
-		j.add(Finding{Kind: Taken, Path: r.Path, Owners: r.Lost, Why: taken(r.Lost)})
+		j.add(Finding{Kind: Taken, Path: r.Path, field: about, Owners: r.Lost, Why: taken(r.Lost)})
 	case r.What == ownership.Passed:
 		// The value stays the same, and nobody loses the field.
 	case j.live == nil && (r.Cause == change.You || !stated):
 		// A new object has the fields of its manifest, and defaults.
 	case r.Cause == change.You:
-		j.add(Finding{Kind: Changed, Path: j.folded(r), Owners: r.Before, Why: r.Words})
+		path, parts := j.folded(r)
+		j.add(Finding{Kind: Changed, Path: path, field: field{parts: parts}, Owners: r.Before, Why: r.Words})
 	default:
-		j.add(Finding{Kind: Server, Path: r.Path, Owners: r.Before, Why: "The server changes the value. The manifest doesn't. " + r.Why})
+		j.add(Finding{Kind: Server, Path: r.Path, field: about, Owners: r.Before, Why: "The server changes the value. The manifest doesn't. " + r.Why})
 	}
-}
-
-// sentNull tells whether the manifest has null at a path.
-func (j *judgement) sentNull(path string) bool {
-	return slices.ContainsFunc(j.sent.Find(path), func(n *manifest.Node) bool { return n.Value == nil })
 }
 
 func taken(lost []ownership.Owner) string {
@@ -129,34 +125,34 @@ func (j *judgement) givenUp(r change.Row) {
 	case len(others) == 0 && usual(j.object, j.Schema, r.Is), len(others) > 0 && j.tool.all(others):
 		// The field is a default, which stays, or an older entry of the tool keeps the field: see unstated.
 	case len(others) == 0:
-		j.add(Finding{Kind: Released, Path: r.Path, Why: "The manifest no longer has the field. Nobody else owns it, but the server keeps its value."})
+		j.add(Finding{Kind: Released, Path: r.Path, field: field{parts: r.Parts}, Why: "The manifest no longer has the field. Nobody else owns it, but the server keeps its value."})
 	default:
-		j.add(Finding{Kind: Released, Path: r.Path, Owners: others, Why: released(others)})
+		j.add(Finding{Kind: Released, Path: r.Path, field: field{parts: r.Parts}, Owners: others, Why: released(others)})
 	}
 }
 
 // pruned judges a field that is removed, or that gets the server's value again.
 func (j *judgement) pruned(r change.Row) {
-	path := j.folded(r)
+	path, parts := j.folded(r)
 	var owners []ownership.Owner
-	for _, n := range j.before.Find(path) {
+	if n := j.before.At(parts); n != nil {
 		owners = j.before.OwnersWithin(n)
 	}
-	why := "The manager " + j.me.Name + " owns the field alone, and the manifest no longer has the field. The apply removes it" + j.goingAlong(path)
+	why := "The manager " + j.me.Name + " owns the field alone, and the manifest no longer has the field. The apply removes it" + j.goingAlong(path, parts)
 	switch lost := without(owners, j.me); {
 	case r.What == ownership.Changed:
 		why = "The manager " + j.me.Name + " owns the field, and the manifest no longer has the field. The apply gives it up, and the server sets it to " + string(written(r.Is.Value)) + "."
 	case len(lost) > 0:
-		why = "The manager " + j.me.Name + " owns the field, and the manifest no longer has the field. The apply removes the whole field, also the parts of " + names(lost) + j.goingAlong(path)
+		why = "The manager " + j.me.Name + " owns the field, and the manifest no longer has the field. The apply removes the whole field, also the parts of " + names(lost) + j.goingAlong(path, parts)
 	}
-	j.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: why})
+	j.add(Finding{Kind: Pruned, Path: path, field: field{parts: parts}, Owners: owners, Why: why})
 }
 
 // goingAlong is the end of a sentence about a removed field. It names the outermost field around it that the apply removes, too.
-func (j *judgement) goingAlong(path string) string {
+func (j *judgement) goingAlong(path string, parts []string) string {
 	outermost := path
-	for _, n := range j.before.Find(path) {
-		for at := n.Parent; at != nil && at.Parent != nil && len(j.after.Find(j.before.Path(at))) == 0; at = at.Parent {
+	if n := j.before.At(parts); n != nil {
+		for at := n.Parent; at != nil && at.Parent != nil && j.after.At(j.before.Parts(at)) == nil; at = at.Parent {
 			outermost = j.before.Path(at)
 		}
 	}
@@ -170,23 +166,23 @@ func released(others []ownership.Owner) string {
 	return "The manifest no longer has the field. The field stays, because it is also owned by " + names(others) + "."
 }
 
-// folded is the path of a row. If a whole list item around the row is added or removed, it is the path of the outermost such item.
-func (j *judgement) folded(r change.Row) string {
+// folded is the path of a row, and its parts. If a whole list item around the row is added or removed, it is the path of the outermost such item.
+func (j *judgement) folded(r change.Row) (path string, parts []string) {
 	b, other, n := j.after, j.before, r.Is
 	switch r.What {
 	case ownership.Added:
 	case ownership.Removed:
 		b, other, n = j.before, j.after, r.Was
 	default:
-		return r.Path
+		return r.Path, r.Parts
 	}
-	path := r.Path
+	path, parts = r.Path, r.Parts
 	for at := nodeOf(b, n); at != nil && at.Parent != nil; at = at.Parent {
-		if whole := b.Path(at); at.Index >= 0 && len(other.Find(whole)) == 0 {
-			path = whole
+		if whole := b.Parts(at); at.Index >= 0 && other.At(whole) == nil {
+			path, parts = b.Path(at), whole
 		}
 	}
-	return path
+	return path, parts
 }
 
 // goesAlong tells whether a default is removed because the field around it is removed, and another finding has that.
@@ -195,8 +191,8 @@ func (j *judgement) goesAlong(r change.Row) bool {
 		return false
 	}
 	for at := nodeOf(j.before, r.Was); at != nil && at.Parent != nil; at = at.Parent {
-		around := j.before.Path(at)
-		if len(j.after.Find(around)) > 0 {
+		around := j.before.Parts(at)
+		if j.after.At(around) != nil {
 			return false
 		}
 		if j.within(around) {

@@ -93,8 +93,12 @@ func (d Document) before(at string) bool {
 
 // lineOf is the line of a finding's field.
 func (d Document) lineOf(f Finding) int {
-	if f.node != nil && d.Source.Root != nil {
-		if n := f.node.In(d.Source.Root); n != nil {
+	at := f.node
+	if at == nil && f.ambiguous {
+		at = f.around
+	}
+	if at != nil && at.Parent != nil && d.Source.Root != nil {
+		if n := at.In(d.Source.Root); n != nil {
 			return d.Source.Head(n).Start.Line
 		}
 	}

@@ -100,6 +100,7 @@ type Finding struct {
 type field struct {
 	parts     []string       // the steps that lead to the field; nil if only the path is known
 	node      *manifest.Node // the field in the manifest; nil if only the path is known
+	around    *manifest.Node // the innermost field of the manifest that has the field or would have it; nil if it isn't known
 	ambiguous bool           // other fields have the same path
 }
 

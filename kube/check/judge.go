@@ -142,15 +142,18 @@ func (j *judgement) lay() {
 
 // add adds a finding, with its object, file, line and values.
 func (j *judgement) add(f Finding) {
-	place := f.Path
 	if f.parts != nil {
-		place = fmt.Sprintf("%q", f.parts)
+		f.ambiguous = f.ambiguous || len(j.before.Readings(f.Path)) > 1 || len(j.after.Readings(f.Path)) > 1
+		for i := len(f.parts); f.node == nil && f.around == nil; i-- {
+			if f.around = j.sent.At(f.parts[:i]); i == len(f.parts) {
+				f.node = f.around
+			}
+		}
 	}
-	if f.Path != "" && j.seen[place] {
+	if f.Path != "" && j.seen[placeOf(f)] {
 		return
 	}
-	j.note(f.Path)
-	j.seen[place] = f.Path != ""
+	j.note(f)
 	f.Object = j.object
 	if f.File == "" {
 		f.File = j.Document.File
@@ -168,28 +171,49 @@ func (j *judgement) add(f Finding) {
 	j.findings = append(j.findings, f)
 }
 
-// note notes the path of a finding.
-func (j *judgement) note(path string) {
-	j.seen[path] = path != ""
-	for at := len(path) - 1; at > 0; at-- {
-		if path[at] == '.' || path[at] == '[' {
-			j.around[path[:at]] = true
+// note notes the field of a finding: each field that its path can mean, if only that is known.
+func (j *judgement) note(f Finding) {
+	j.seen[placeOf(f)] = f.Path != ""
+	fields := [][]string{f.parts}
+	if f.parts == nil {
+		fields = nil
+		for _, b := range []*ownership.Blame{j.before, j.after, j.sent} {
+			if b != nil && f.Path != "" {
+				fields = append(fields, b.Readings(f.Path)...)
+			}
+		}
+	}
+	for _, parts := range fields {
+		j.seen[key(parts)] = true
+		for i := range parts {
+			j.around[key(parts[:i])] = true
 		}
 	}
 }
 
-// covered tells whether a finding is about a path, or about a field around it.
-func (j *judgement) covered(path string) bool {
-	for at := range path {
-		if (path[at] == '.' || path[at] == '[') && j.seen[path[:at]] {
+// placeOf is the field of a finding as a key, or its path if only that is known.
+func placeOf(f Finding) string {
+	if f.parts == nil {
+		return f.Path
+	}
+	return key(f.parts)
+}
+
+// key is a key of steps that lead to a field. Names of fields can have any character, so the steps can't be joined without marks.
+func key(parts []string) string { return fmt.Sprintf("%q", parts) }
+
+// covered tells whether a finding is about a field, or about one around it.
+func (j *judgement) covered(parts []string) bool {
+	for i := range parts {
+		if j.seen[key(parts[:i+1])] {
 			return true
 		}
 	}
-	return j.seen[path]
+	return false
 }
 
-// within tells whether a finding is about a field inside the one at a path.
-func (j *judgement) within(path string) bool { return j.around[path] }
+// within tells whether a finding is about a field inside another one.
+func (j *judgement) within(parts []string) bool { return j.around[key(parts)] }
 
 // valueAt is the value at a path, as JSON; nil if there is none.
 func valueAt(b *ownership.Blame, path string) json.RawMessage {

@@ -48,3 +48,45 @@ func TestAConflictOfOneOfTwoFieldsWithTheSamePath(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// What an apply changes, adds and removes is told for each field, also if another field has the same path.
+func TestChangesOfFieldsWithTheSamePath(t *testing.T) {
+	const head = `"apiVersion":"v1","kind":"Thing","metadata":{"name":"odd","managedFields":[`
+	mine := entry(`me Apply v1 {"f:spec":{"f:":{},"f:two\nlines":{},"f:x":{"f:y":{}},"f:x.y":{}}}`)
+	live := parse(t, `{`+head+mine+`]},"spec":{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}}`)
+	for text, c := range map[string]struct {
+		predicted string
+		fields    string // that me owns afterwards
+		want      []string
+	}{
+		"spec:\n  x.y: 10\n  x: {\"y\": 20}\n  \"\": 30\n  \"two\\nlines\": 40\n": {
+			`{"x.y":10,"x":{"y":20},"":30,"two\nlines":40}`, `"f:":{},"f:two\nlines":{},"f:x":{"f:y":{}},"f:x.y":{}`,
+			[]string{`changed ".spec.":8 3→30`, `changed ".spec.two\nlines":9 4→40`, `changed ".spec.x.y":7 2→20`, `changed ".spec.x.y":6 1→10`},
+		},
+		"spec:\n  x.y: 10\n": {
+			`{"x.y":10}`, `"f:x.y":{}`,
+			[]string{`pruned ".spec.":5 3→`, `pruned ".spec.two\nlines":5 4→`, `pruned ".spec.x.y":5 2→`, `changed ".spec.x.y":6 1→10`},
+		},
+		"spec:\n  x.y: 1\n  \"\": 3\n  \"two\\nlines\": 5\n  x: {\"y\": 3}\n": { // an admission changes one of them
+			`{"x.y":1,"x":{"y":4},"":3,"two\nlines":6}`, `"f:":{},"f:two\nlines":{},"f:x":{"f:y":{}},"f:x.y":{}`,
+			[]string{`server ".spec.two\nlines":8 4→5`, `server ".spec.x.y":9 2→3`},
+		},
+	} {
+		d := documents("odd.yaml", "apiVersion: v1\nkind: Thing\nmetadata: {name: odd}\n# x\n"+text)[0]
+		after := parse(t, `{`+head+entry(`me Apply v1 {"f:spec":{`+c.fields+`}}`)+`]},"spec":`+c.predicted+`}`)
+		var got []string
+		for _, f := range Judge(Input{Document: d, Live: Response{Object: live}, Plain: Response{Object: after}, Manager: "me"}, ContentsOf(nil)) {
+			got = append(got, fmt.Sprintf("%s %q:%d %s→%s", f.Kind, f.Path, f.Line, f.Live, f.Stated))
+			for _, w := range f.Ways {
+				if strings.HasSuffix(f.Path, ".x.y") && (strings.HasPrefix(w.Text, "---") || w.Way == WayRule || w.Way == WayHandOver) {
+					t.Errorf("%s: the way %s can mean another field:\n%s", f.Path, w.Way, w.Text)
+				}
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", text, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}

@@ -206,7 +206,7 @@ func (j *judgement) contested(no status.Status) {
 				likely = " The owner will probably write its value again. " + o.Likely.Why
 			}
 		}
-		f := Finding{Kind: Conflict, Path: c.Path, Owners: owners, field: field{c.Parts, c.Node, c.Ambiguous}}
+		f := Finding{Kind: Conflict, Path: c.Path, Owners: owners, field: field{parts: c.Parts, node: c.Node, ambiguous: c.Ambiguous}}
 		owned := names(owners)
 		if c.Claimed != "" {
 			owned += " in " + owners[0].APIVersion + ", where it is " + c.Claimed

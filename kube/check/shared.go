@@ -52,7 +52,7 @@ func (j *judgement) alike(is, sent *manifest.Node, visit func(path string, other
 			continue
 		}
 		path, others := j.after.Path(n), without(j.after.Owners(n), j.me)
-		if len(others) == 0 || j.tool.all(others) || j.covered(path) || n.Index < 0 && slices.Contains(j.after.KeysOf(n.Parent), n.Key) {
+		if len(others) == 0 || j.tool.all(others) || j.covered(j.after.Parts(n)) || n.Index < 0 && slices.Contains(j.after.KeysOf(n.Parent), n.Key) {
 			continue
 		}
 		visit(path, others)

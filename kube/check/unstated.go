@@ -74,7 +74,7 @@ func whole(b *ownership.Blame, n *manifest.Node) bool {
 // So is a map in which only defaults are. All else is judged value by value.
 func (u walk) missing(n *manifest.Node) {
 	path := u.after.Path(n)
-	if housekept(path) || u.covered(path) || u.stamped(path) {
+	if housekept(path) || u.covered(u.after.Parts(n)) || u.stamped(path) {
 		return
 	}
 	if len(n.Children) == 0 || whole(u.after, n) {
@@ -126,18 +126,18 @@ func (u walk) value(n *manifest.Node, owners []ownership.Owner) {
 	if len(owners) == 0 || byUpdate(owners) && usual(u.object, u.Schema, n) || u.elsewhere(path) {
 		return
 	}
-	others := without(owners, u.me)
+	others, about := without(owners, u.me), field{parts: u.after.Parts(n)}
 	switch {
 	case len(others) < len(owners) && u.predicted != nil:
 		// By the dry run, the manager still owns the field: the server keeps it for the manager.
 	case len(others) == 0:
-		u.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: "According to managedFields, the manager " + u.Manager + " owns the field alone, and the manifest no longer has the field. The apply removes it."})
+		u.add(Finding{Kind: Pruned, Path: path, field: about, Owners: owners, Why: "According to managedFields, the manager " + u.Manager + " owns the field alone, and the manifest no longer has the field. The apply removes it."})
 	case len(others) < len(owners) && !u.tool.all(others):
-		u.add(Finding{Kind: Released, Path: path, Owners: others, Why: released(others)})
+		u.add(Finding{Kind: Released, Path: path, field: about, Owners: others, Why: released(others)})
 	case u.tool.all(others):
 		u.older(n, path, others)
 	default:
-		u.add(Finding{Kind: Extra, Path: path, Owners: others, Why: names(others) + " added the field, and the manifest doesn't have the field. A diff against the manifest doesn't show it." + constant(others)})
+		u.add(Finding{Kind: Extra, Path: path, field: about, Owners: others, Why: names(others) + " added the field, and the manifest doesn't have the field. A diff against the manifest doesn't show it." + constant(others)})
 	}
 }
 

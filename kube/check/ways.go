@@ -29,6 +29,9 @@ func (j *judgement) ways(f Finding) []Way {
 	if f.Path == "" {
 		return nil
 	}
+	if f.ambiguous && slices.Contains([]Kind{Pruned, Stuck, Shared, Extra}, f.Kind) {
+		return nil // the ways name the field by its path
+	}
 	switch f.Kind {
 	case Conflict, Taken:
 		add(WayGiveUp, j.giveUp(f))
@@ -58,7 +61,7 @@ func (j *judgement) ways(f Finding) []Way {
 	default:
 		return nil
 	}
-	if j.object.Name != "" {
+	if j.object.Name != "" && !f.ambiguous {
 		add(WayRule, j.rules(f)...)
 	}
 	return all

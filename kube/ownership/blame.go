@@ -153,13 +153,23 @@ func (b *Blame) Parts(n *manifest.Node) []string {
 func (b *Blame) At(parts []string) *manifest.Node {
 	n := b.Root
 	for _, step := range parts {
-		i := slices.IndexFunc(n.Children, func(child *manifest.Node) bool { return b.Step(child) == step })
-		if i < 0 {
+		if n = b.child(n, step); n == nil {
 			return nil
 		}
-		n = n.Children[i]
 	}
 	return n
+}
+
+// child is the child of a node to which a step leads; nil if there is none. Fields are looked up, because a map may have many.
+func (b *Blame) child(n *manifest.Node, step string) *manifest.Node {
+	if name, is := strings.CutPrefix(step, "."); is {
+		return n.Field(name)
+	}
+	i := slices.IndexFunc(n.Children, func(child *manifest.Node) bool { return b.Step(child) == step })
+	if i < 0 {
+		return nil
+	}
+	return n.Children[i]
 }
 
 // Readings are the fields that a path can mean, each by its parts, in the order of the object.

@@ -108,7 +108,11 @@ func (t *text) path(at int) (path string, end int) {
 	return path, at + len(path)
 }
 
-// continued is the end of the last name of a path with line breaks, given the end of its first line. The next item of the list is after it.
+// reviewing is the beginning of what kubectl writes after the list of a conflict.
+const reviewing = "Please review the fields above"
+
+// continued is the end of the last name of a path with line breaks, given the end of its first line. The next item of the list or the words after the
+// list are after it.
 func (t *text) continued(end int) int {
 	const lines, longestName = 4, 256
 	for next, n := end, 0; n < lines && next < len(t.string) && next-end < longestName; n++ {
@@ -118,10 +122,10 @@ func (t *text) continued(end int) int {
 			return end
 		}
 		rest := t.string[min(next+1, len(t.string)):]
-		if strings.HasPrefix(strings.TrimLeft(t.string[end+1:], " \t"), "- ") || strings.Contains(t.string[end:next], "conflict") {
+		if strings.HasPrefix(strings.TrimLeft(t.string[end+1:], " \t"), "- ") || strings.Contains(t.string[end:next], "conflict") || strings.Contains(t.string[end:next], reviewing) {
 			return end
 		}
-		if strings.HasPrefix(rest, "- .") {
+		if strings.HasPrefix(rest, "- .") || strings.HasPrefix(rest, reviewing) {
 			return next
 		}
 	}

@@ -87,3 +87,23 @@ func bare(r Reading) []string {
 	}
 	return all
 }
+
+// The name of a field can have a line break, also in the last path of the list.
+func TestPathsWithLineBreaks(t *testing.T) {
+	const after = "Please review the fields above--they currently have other managers. Here\nare the ways you can resolve this warning:\n"
+	for text, want := range map[string]string{
+		"- .spec.two\nlines\n- .spec.x\n" + after: `.spec.two` + "\nlines|.spec.x",
+		"- .spec.x\n- .spec.two\nlines\n" + after: `.spec.x|.spec.two` + "\nlines",
+		"- .spec.x\n- .spec.y\n" + after:          `.spec.x|.spec.y`,
+		"- .spec.x\nexit status 1\n":              `.spec.x`,
+	} {
+		got := Read("error: Apply failed with 2 conflicts: conflicts with \"one\":\n" + text)
+		var paths []string
+		for _, f := range got.Refusals[0].Fields {
+			paths = append(paths, f.Path)
+		}
+		if strings.Join(paths, "|") != want {
+			t.Errorf("%q: %q", text, paths)
+		}
+	}
+}
