@@ -147,6 +147,9 @@ type GridCell struct {
 	Meter    *Meter // a bar beside the text; nil: none
 }
 
+// InvalidWords explain table.Invalid.
+const InvalidWords = table.Invalid + " is what the API server prints for a date in the future, or for a text that isn’t a date. kubectl shows the same."
+
 // columnClass is the CSS class of a header or a cell; empty for most of them.
 func columnClass(numeric, scripted bool) string {
 	switch {

@@ -41,11 +41,14 @@ var ageSteps = []ageStep{
 	{below: 8 * year, unit: year, suffix: "y", minor: day, minorSuffix: "d"},
 }
 
+// Invalid is what API servers print for a date that lies in the future, and for a text that isn't a date.
+const Invalid = "<invalid>"
+
 // Duration writes a length of time; see Age. If a clock is a moment ahead of ours, the result is 0s. If it is further ahead, the result
 // is invalid.
 func Duration(d time.Duration) string {
 	if d < -time.Second {
-		return "<invalid>"
+		return Invalid
 	}
 	if d < 0 {
 		return "0s"

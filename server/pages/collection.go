@@ -26,7 +26,9 @@ func (v *visit) collection(w http.ResponseWriter) {
 		return
 	}
 	var err error
-	around := v.look(func() { m.Table, err = v.table(withQuery(v.path, m.Query.Request())) }, v.without(feature.StreamingLists, feature.Tables))
+	var declared []collection.Column
+	around := v.look(func() { m.Table, err = v.table(withQuery(v.path, m.Query.Request())) }, v.without(feature.StreamingLists, feature.Tables),
+		func() { declared = v.declared() })
 	if around.catalogErr != nil {
 		v.fail(w, v.path.Resource, around, around.catalogErr)
 		return
@@ -48,6 +50,7 @@ func (v *visit) collection(w http.ResponseWriter) {
 			code = http.StatusNotFound
 		}
 	}
+	m.Unserved = collection.Unserved(declared, m.Table)
 	m.Shell = v.shell(shell.Plural(m.Type), around)
 	v.pages.render(w, v.request, code, m)
 }

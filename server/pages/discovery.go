@@ -128,10 +128,10 @@ func (v *visit) storageHash(t discovery.Type) string {
 
 // definition is the definition of a custom resource; nil: the type is no custom resource, or its definition can't be read.
 func (v *visit) definition(resource, group string) *discoverylab.Definition {
-	if !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") {
+	if !definable(group) {
 		return nil
 	}
-	body, err := v.get(apipath.Object("apiextensions.k8s.io", "v1", "", "customresourcedefinitions", resource+"."+group).String(), "application/json")
+	body, err := v.get(definitionOf(resource, group).String(), "application/json")
 	if err != nil {
 		return nil
 	}

@@ -131,6 +131,11 @@ func empty() specimen.Section {
 				m.Query.Filter = "wbe"
 			}))},
 			{Name: "empty-no-namespace", Title: "The namespace does not exist", Shown: standing(podsPage(func(m *collection.Model) { m.NoNamespace = true }))},
+			{Name: "columns-unserved", Title: "Columns that the server doesn’t serve, and a date in the future", Shown: standing(podsPage(func(m *collection.Model) {
+				m.Unserved = []collection.Column{{Name: "Phase", Path: ".status.conditions[?(@.type=='x')"}, {Name: "When", Path: ".spec.when"}}
+				m.Table.Columns = append(m.Table.Columns, table.Column{Name: "Due", Type: "date"})
+				m.Table.Rows = table.Rows{{Name: "kettle", Cells: []table.Cell{"kettle", "Running", table.Invalid}}}
+			}))},
 			{Name: "empty-forbidden", Title: "Forbidden", Shown: standing(podsPage(func(m *collection.Model) {
 				m.Problem = &components.Notice{
 					Tone: components.Warn, Title: "You may not list pods", Words: "The verb that is missing is list, for pods in the namespace shop.",

@@ -33,6 +33,8 @@ type Model struct {
 	// NoNamespace tells that the namespace of the path doesn't exist. For such a namespace, an API server returns an empty list and no error,
 	// so another request has to find out.
 	NoNamespace bool `json:"noNamespace"`
+	// Unserved are the columns that the type's definition declares, and that the server doesn't serve.
+	Unserved []Column `json:"unserved,omitempty"`
 
 	live *live // nil on the server
 }
