@@ -47,7 +47,7 @@ run fuzz mutants test-unit test-cluster test-browser: WASM_QUALITY := 5
 # ours that show little at a time. More than 100 kB less to load.
 MODULE := github.com/fieldmark/fieldmark
 SELDOM := encoding/json reflect syscall/js strconv sort slices internal/... fmt time regexp/... net/netip net/url os github.com/a-h/templ/... github.com/json-iterator/go github.com/modern-go/... go.yaml.in/yaml/v3 sigs.k8s.io/yaml/goyaml.v2 nhooyr.io/websocket
-LITTLE := $(MODULE)/components $(addprefix $(MODULE)/components/,changes dependents owners) $(addprefix $(MODULE)/kube/,access act apipath assist change check discovery layout manager media object parameter patch request schema source status) $(MODULE)/wasm/app $(MODULE)/wasm/dom $(MODULE)/web $(addprefix $(MODULE)/web/,call/... follow frame/drawer frame/errorpage frame/help frame/page frame/palette frame/shell lab/... learn/... read/clusters read/object/events read/object/outline read/object/owners read/object/secrets read/object/tab read/overview read/whoami run/act write/...)
+LITTLE := $(MODULE)/components $(addprefix $(MODULE)/components/,changes compared dependents owners) $(addprefix $(MODULE)/kube/,access act apipath assist change check discovery layout manager media object parameter patch request schema source status) $(MODULE)/wasm/app $(MODULE)/wasm/dom $(MODULE)/web $(addprefix $(MODULE)/web/,call/... follow frame/drawer frame/errorpage frame/help frame/page frame/palette frame/shell lab/... learn/... read/clusters read/object/events read/object/outline read/object/owners read/object/secrets read/object/tab read/overview read/whoami run/act write/...)
 SMALLER := $(foreach pkg,$(SELDOM) $(LITTLE),-gcflags=$(pkg)=-l)
 # PRACTICE_PLATFORMS are those of the practice program in a release, separated by commas. Compiling Kubernetes takes ten minutes for each,
 # so `make release-check` makes the one of this machine only: make release-check PRACTICE_PLATFORMS=linux/amd64,darwin/arm64
@@ -161,8 +161,8 @@ add-version: need-go ## make or replace the folder of practice/versions for a re
 
 # The API server of the program itself is tested with the others.
 .PHONY: test-versions
-test-versions: build bin/kubectl versions ## test Fieldmark against each version of Kubernetes, and write docs/compatibility.md (KUBERNETES='1.31 1.37': only these)
-	@go run ./dev/compatibility $(or $(KUBERNETES),$(OTHERS) $(OWN))
+test-versions: build bin/kubectl versions ## test Fieldmark against each version of Kubernetes, and write docs/compatibility.md (KUBERNETES='1.31 1.37': only these; ARGS='-lesson upgrades': only its recorded responses)
+	@go run ./dev/compatibility $(ARGS) $(or $(KUBERNETES),$(OTHERS) $(OWN))
 
 .PHONY: check-versions
 check-versions: $(TOOLS)/.stamp ## the folders of practice/versions are what `make add-version` makes of the releases; lint of the code that they share

@@ -136,7 +136,7 @@ func TestEachFolderOfAReleaseIsTested(t *testing.T) {
 
 func TestOnlyVersionsAreTested(t *testing.T) {
 	for _, versions := range [][]string{nil, {"1"}, {"v1.31"}, {"1.31", "newest"}, {"1.31.13"}} {
-		if err := testAll(t.Context(), root, versions, results{}); err == nil {
+		if err := testAll(t.Context(), root, versions, results{}, ""); err == nil {
 			t.Errorf("%q: no error", versions)
 		}
 	}

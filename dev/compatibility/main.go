@@ -1,6 +1,7 @@
 // Command compatibility tests Fieldmark against API servers of several versions, and writes docs/compatibility.md.
 //
 //	compatibility 1.31 1.33 1.37   test these versions, and write the table with their results and those of earlier runs of others
+//	compatibility -lesson upgrades 1.31   check only the recorded responses of this lesson; all other results stay
 //	compatibility -write           write the table again, from results.json
 package main
 
@@ -38,13 +39,14 @@ func main() {
 func run(ctx context.Context) error {
 	root := flag.String("root", ".", "the repository's folder")
 	write := flag.Bool("write", false, "write the table from the results")
+	only := flag.String("lesson", "", "check only the recorded responses of this lesson, and keep the other results")
 	flag.Parse()
 	all, err := readResults(filepath.Join(*root, resultsFile))
 	if err != nil {
 		return err
 	}
 	if !*write {
-		if err := testAll(ctx, *root, flag.Args(), all); err != nil {
+		if err := testAll(ctx, *root, flag.Args(), all, *only); err != nil {
 			return err
 		}
 	}
@@ -55,7 +57,7 @@ func run(ctx context.Context) error {
 }
 
 // testAll tests versions one after the other, and keeps each result as soon as it is known.
-func testAll(ctx context.Context, root string, versions []string, all results) error {
+func testAll(ctx context.Context, root string, versions []string, all results, only string) error {
 	if len(versions) == 0 {
 		return errors.New("name the versions to test, such as 1.31")
 	}
@@ -66,11 +68,17 @@ func testAll(ctx context.Context, root string, versions []string, all results) e
 	}
 	for _, minor := range versions {
 		fmt.Printf("\n──── Kubernetes %s\n", minor)
-		one, err := test(ctx, root, minor)
+		one := all[minor]
+		var err error
+		if only != "" {
+			err = testLesson(ctx, root, minor, only, &one)
+		} else {
+			one, err = test(ctx, root, minor)
+			one.Date = time.Now().UTC().Format(time.DateOnly)
+		}
 		if err != nil {
 			return fmt.Errorf("testing Kubernetes %s: %w", minor, err)
 		}
-		one.Date = time.Now().UTC().Format(time.DateOnly)
 		all[minor] = one
 		one.tell(os.Stdout)
 		text, err := json.MarshalIndent(all, "", "  ")

@@ -47,6 +47,8 @@ type lessons struct {
 	Requests   int      `json:"requests"`
 	Statements int      `json:"statements"`
 	Skipped    int      `json:"skipped"` // parts that aren't true for this version
+	// Recorded are the recorded responses of this version that the server confirmed; see check.Recording.
+	Recorded []string `json:"recorded,omitempty"`
 }
 
 func readResults(file string) (results, error) {

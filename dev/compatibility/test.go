@@ -20,26 +20,54 @@ const module = "github.com/fieldmark/fieldmark/"
 
 // test tests one version.
 func test(ctx context.Context, root, minor string) (result, error) {
+	r := result{}
+	err := on(root, minor, func(s stage) (err error) {
+		if err := s.onCluster(ctx); err != nil {
+			return err
+		}
+		if err := s.signIn(ctx); err != nil {
+			return err
+		}
+		if err := s.learn(ctx, "lessons/guide"); err != nil {
+			return err
+		}
+		r, err = s.read()
+		return err
+	})
+	return r, err
+}
+
+// testLesson checks only one lesson, on a version that was tested before, and keeps which of its recorded responses the server has confirmed.
+func testLesson(ctx context.Context, root, minor, id string, r *result) error {
+	return on(root, minor, func(s stage) error {
+		if err := s.learn(ctx, "lessons/guide/"+id); err != nil {
+			return err
+		}
+		var found result
+		if err := s.readLessons(&found); err != nil {
+			return err
+		}
+		if len(found.Lessons.Failed) > 0 {
+			return fmt.Errorf("the lesson %s failed", id)
+		}
+		others := slices.DeleteFunc(slices.Clone(r.Lessons.Recorded), func(name string) bool { return strings.HasPrefix(name, id+"/") })
+		r.Lessons.Recorded = slices.Concat(others, found.Lessons.Recorded)
+		return nil
+	})
+}
+
+// on makes the stage of a version, and removes it afterwards.
+func on(root, minor string, do func(s stage) error) error {
 	dir, err := os.MkdirTemp("", "fieldmark-compatibility-")
 	if err != nil {
-		return result{}, fmt.Errorf("making a folder for the output: %w", err)
+		return fmt.Errorf("making a folder for the output: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	s := stage{root: root, dir: dir, minor: minor}
-	s.root, err = filepath.Abs(root)
-	if err != nil {
-		return result{}, fmt.Errorf("finding the repository: %w", err)
+	s := stage{dir: dir, minor: minor}
+	if s.root, err = filepath.Abs(root); err != nil {
+		return fmt.Errorf("finding the repository: %w", err)
 	}
-	if err := s.onCluster(ctx); err != nil {
-		return result{}, err
-	}
-	if err := s.signIn(ctx); err != nil {
-		return result{}, err
-	}
-	if err := s.learn(ctx); err != nil {
-		return result{}, err
-	}
-	return s.read()
+	return do(s)
 }
 
 // stage is where one version is tested. Its folder has what the programs said.
@@ -77,14 +105,14 @@ func (s stage) signIn(ctx context.Context) error {
 }
 
 // learn checks the lessons.
-func (s stage) learn(ctx context.Context) error {
+func (s stage) learn(ctx context.Context, lessons string) error {
 	fmt.Println("Lessons of the guide")
 	out, err := os.Create(filepath.Join(s.dir, lessonsFile))
 	if err != nil {
 		return fmt.Errorf("keeping the output: %w", err)
 	}
 	defer func() { _ = out.Close() }()
-	cmd := s.command(ctx, "bin/fieldmark-lessons", "check", "--json", "--retry", "--practice-version", s.minor, "--kubectl", "bin/kubectl", "lessons/guide")
+	cmd := s.command(ctx, "bin/fieldmark-lessons", "check", "--json", "--retry", "--practice-version", s.minor, "--kubectl", "bin/kubectl", lessons)
 	cmd.Stdout = out
 	return allowFailure(cmd.Run())
 }
@@ -120,16 +148,9 @@ func (s stage) read() (result, error) {
 	if err := s.decode(featuresFile, &r.Features); err != nil {
 		return r, err
 	}
-	var checked struct {
-		lessons
-
-		Skipped []json.RawMessage `json:"skipped"` // instead of their number
-	}
-	if err := s.decode(lessonsFile, &checked); err != nil {
+	if err := s.readLessons(&r); err != nil {
 		return r, err
 	}
-	r.Lessons = checked.lessons
-	r.Lessons.Skipped = len(checked.Skipped)
 	r.Version = r.Lessons.Server
 	var ended []event
 	for _, name := range []string{testsFile, teamFile} {
@@ -150,6 +171,21 @@ func (s stage) read() (result, error) {
 		}
 	}
 	return r, nil
+}
+
+// readLessons reads what the checker of the lessons said.
+func (s stage) readLessons(r *result) error {
+	var checked struct {
+		lessons
+
+		Skipped []json.RawMessage `json:"skipped"` // instead of their number
+	}
+	if err := s.decode(lessonsFile, &checked); err != nil {
+		return err
+	}
+	r.Lessons = checked.lessons
+	r.Lessons.Skipped = len(checked.Skipped)
+	return nil
 }
 
 func (s stage) decode(name string, v any) error {

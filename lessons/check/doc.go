@@ -42,6 +42,7 @@ type Report struct {
 	Commands int // commands of kubectl that were run
 	Took     time.Duration
 	Earlier  []Failure // the failures of the first test; see Options.Retry
+	Recorded []string  // the recorded responses that a server of their version confirmed; see Recording
 	// Skips are the parts of the lesson that aren't true for the version of the server.
 	Skips []lesson.Skip
 }

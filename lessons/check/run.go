@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
@@ -23,6 +24,7 @@ const longest = 10 * time.Minute
 type run struct {
 	client  *Client
 	lesson  lesson.Lesson
+	version release.Version
 	log     io.Writer // each exchange; nil: none
 	vars    lesson.Vars
 	answers map[string]lesson.Answer
@@ -63,7 +65,7 @@ func Run(ctx context.Context, o Options, l lesson.Lesson) Report {
 func (o Options) run(l lesson.Lesson) *run {
 	unique := letters()
 	return &run{
-		client: o.Client, lesson: l, log: o.Log, answers: map[string]lesson.Answer{}, streams: map[string]*stream{}, unusable: map[string]string{},
+		client: o.Client, lesson: l, version: o.Version, log: o.Log, answers: map[string]lesson.Answer{}, streams: map[string]*stream{}, unusable: map[string]string{},
 		vars: lesson.Vars{lesson.Unique: unique, lesson.Namespace: "learn-" + l.ID + "-" + unique}, report: Report{Lesson: l.ID},
 	}
 }
@@ -132,6 +134,8 @@ func (r *run) step(ctx context.Context, step lesson.Step) {
 			}
 		case b.Notes != nil:
 			r.notes(*b.Notes)
+		case b.Recorded != nil:
+			r.recording(b.Line, *b.Recorded)
 		}
 	}
 	for _, b := range step.Blocks {

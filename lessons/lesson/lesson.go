@@ -76,8 +76,10 @@ type Block struct {
 	Check   *Check   `json:"check,omitempty"`
 	Notes   *Notes   `json:"notes,omitempty"`
 	Show    *Show    `json:"show,omitempty"`
-	Stop    *Stop    `json:"stop,omitempty"`
-	Aside   *Aside   `json:"aside,omitempty"`
+	// Recorded is compared with the response of the reader's server.
+	Recorded *Recorded `json:"recorded,omitempty"`
+	Stop     *Stop     `json:"stop,omitempty"`
+	Aside    *Aside    `json:"aside,omitempty"`
 }
 
 // Aside is a block that isn't true for the server, or nobody knows whether it is: it is shown, but nothing of it is asked, sent or

@@ -157,7 +157,7 @@ type Skip struct {
 	Range release.Range // for which it is true
 }
 
-// Skips are the requests, statements, choices and notes that aren't tried on servers of a version.
+// Skips are the requests, statements, choices, notes and recordings that aren't tried on servers of a version.
 func (l Lesson) Skips(v release.Version) []Skip {
 	var all []Skip
 	for _, step := range l.Steps {
@@ -183,6 +183,8 @@ func (b Block) claims(claim func(line int, what string, own release.Range)) {
 		for _, s := range b.Check.Statements {
 			claim(s.Line, "statement", s.Range)
 		}
+	case b.Recorded != nil:
+		claim(b.Line, "recording", release.Range{Since: b.Recorded.Version, Until: b.Recorded.Version})
 	case b.Predict != nil:
 		for _, c := range b.Predict.Choices {
 			claim(c.Line, "choice", c.Range)

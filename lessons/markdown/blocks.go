@@ -22,17 +22,18 @@ type fence struct {
 
 // kinds are the blocks, and how each is read.
 var kinds = map[string]func(*reader, fence){
-	"request": (*reader).request,
-	"predict": (*reader).predict,
-	"check":   (*reader).check,
-	"notes":   (*reader).notes,
-	"show":    (*reader).show,
-	"kubectl": (*reader).kubectl,
-	"picture": (*reader).picture,
-	"stop":    (*reader).stop,
-	"cleanup": (*reader).cleanup,
-	"prose":   (*reader).ranged,
-	"differs": (*reader).ranged,
+	"request":  (*reader).request,
+	"predict":  (*reader).predict,
+	"check":    (*reader).check,
+	"notes":    (*reader).notes,
+	"show":     (*reader).show,
+	"kubectl":  (*reader).kubectl,
+	"picture":  (*reader).picture,
+	"recorded": (*reader).recorded,
+	"stop":     (*reader).stop,
+	"cleanup":  (*reader).cleanup,
+	"prose":    (*reader).ranged,
+	"differs":  (*reader).ranged,
 }
 
 // fenced takes a fenced block as one that does something; false: it is an example, to be shown.

@@ -207,6 +207,16 @@ var faults = []fault{
 		"37: show link needs an API path",
 		"41: a show has exactly one line",
 	}},
+	{inStep("```recorded one\n200\n```\n\n```recorded 1.31 since=1.33 none\n99\nDate: x\n\n{{no}}\n```\n\n```recorded 1.31 one\n```\n\n```request w watch\nGET /api\n```\n\n```check\nstatus = 200\n```\n\n```recorded 1.31\n200\n```\n"), []string{
+		`18: recorded: "one" is no version: it is written with major and minor version, such as 1.34`,
+		"22: recorded 1.31 has no range: readers with any other version compare with it",
+		"22: recorded: no request before this is called none",
+		`23: "99" is no status code of a response`,
+		`24: "Date: x" is no header of a recording (Content-Type, Retry-After, Warning; each once)`,
+		"26: {{no}} has no value yet: a check before this has to keep one (keep SUBJECT as no)",
+		"29: the recording is empty: its first line is the status code",
+		"40: recorded: a server of 1.31 has no whole response to w",
+	}},
 	{inStep("```kubectl x\n```\n\n```kubectl\n```\n\n```kubectl\nkubectl --context=x get\n```\n\n```kubectl\nkubectl get x\n```\n\n```picture none\n```\n\n```stop\none\n```\n\n```cleanup\nGET /api\n---\n```\n\n## Next\n\n```kubectl\nx\n```\n"), []string{
 		"18: kubectl x: it belongs to the request before it, and names none",
 		"21: there is no command in it; kubectl none says why kubectl can't make the request",

@@ -19,6 +19,7 @@ type result struct {
 	Failed     []string `json:"failed"`     // the ids of the lessons that failed
 	Requests   int      `json:"requests"`   // sent
 	Statements int      `json:"statements"` // checked
+	Recorded   []string `json:"recorded"`   // recorded responses of this version that the server confirmed; see check.Recording
 	Skipped    []skip   `json:"skipped"`    // not checked, because they aren't true for this version
 }
 
@@ -38,6 +39,7 @@ func (all *result) add(r check.Report) {
 	}
 	all.Requests += r.Requests
 	all.Statements += r.Judged
+	all.Recorded = append(all.Recorded, r.Recorded...)
 	for _, s := range r.Skips {
 		all.Skipped = append(all.Skipped, skip{r.Lesson, s.Line, s.What, s.Range.String()})
 	}

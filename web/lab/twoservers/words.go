@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/compared"
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/compare"
@@ -42,7 +43,6 @@ func (m Model) summary() string {
 		return "There is nothing to compare, because a server sent no response."
 	}
 	c := r.Found.Count(m.All)
-	headers, lines := words.Count(int64(c.Headers), "header", "headers"), words.Count(int64(c.Lines), "line", "lines")
 	switch {
 	case c.None() && c.LeftOut == 0 && r.Found.Partial():
 		return "Both servers sent the same response, as far as it is compared."
@@ -50,20 +50,8 @@ func (m Model) summary() string {
 		return "Both servers sent the same response."
 	case c.None():
 		return "Both servers sent the same response, apart from what always differs."
-	case c.Status && c.Headers > 0 && c.Lines > 0:
-		return fmt.Sprintf("The responses differ in the status, %s and %s.", headers, lines)
-	case c.Status && c.Headers > 0:
-		return fmt.Sprintf("The responses differ in the status and %s.", headers)
-	case c.Status && c.Lines > 0:
-		return fmt.Sprintf("The responses differ in the status and %s.", lines)
-	case c.Status:
-		return "The responses differ in the status."
-	case c.Headers > 0 && c.Lines > 0:
-		return fmt.Sprintf("The responses differ in %s and %s.", headers, lines)
-	case c.Headers > 0:
-		return fmt.Sprintf("The responses differ in %s.", headers)
 	}
-	return fmt.Sprintf("The responses differ in %s.", lines)
+	return compared.Words(c)
 }
 
 // leftOut says how many differences don't count; empty: none.
@@ -118,7 +106,7 @@ func (m Model) equalBodies() string {
 	found := m.Result.Found
 	vary := false
 	for _, l := range found.Lines {
-		if m.mark(l) != change.Same {
+		if compared.Mark(l, m.All) != change.Same {
 			return ""
 		}
 		vary = vary || l.What == compare.Varies
@@ -133,61 +121,15 @@ func (m Model) equalBodies() string {
 	return fmt.Sprintf("Both bodies have the same %s.", lines)
 }
 
-// mark is the mark of a line in components.Diff and in package change.
-func (m Model) mark(l compare.Line) change.Mark {
-	switch {
-	case l.What == compare.Only && l.Left < 0:
-		return change.Comes
-	case l.What == compare.Only:
-		return change.Goes
-	case l.What == compare.Changes, l.What == compare.Varies && m.All:
-		return change.Changes
-	}
-	return change.Same
-}
-
 // around is the number of equal lines before and after a difference.
 const around = 3
 
 // difference are the lines of both bodies side by side; more is true if the page shows only the first ones.
 func (m Model) difference() (d components.Difference, more bool) {
-	found := m.Result.Found
-	marks := make([]change.Line, len(found.Lines))
-	for i, l := range found.Lines {
-		marks[i].Mark = m.mark(l)
-	}
-	d = components.Difference{Label: "The bodies of both responses", Side: true, First: "first server", Second: "second server"}
-	hunks := []change.Hunk{{To: len(marks)}}
-	if !m.live.equal {
-		hunks = change.Fold(marks, around)
-	}
-	for _, h := range hunks {
-		if h.Hidden > 0 {
-			d.Lines = append(d.Lines, components.DiffLine{Left: h.Hidden})
-		}
-		for i := h.From; i < h.To; i++ {
-			if len(d.Lines) >= m.live.lines {
-				return d, true
-			}
-			d.Lines = append(d.Lines, m.diffLine(found, i, marks[i].Mark))
-		}
-	}
-	return d, false
-}
-
-func (m Model) diffLine(found *compare.Difference, i int, mark change.Mark) components.DiffLine {
-	l := found.Lines[i]
-	shown := components.DiffLine{Mark: string(mark)}
-	if l.What == compare.Varies && !m.All {
-		shown.Mark = "varies"
-	}
-	if l.Left >= 0 {
-		shown.OldNumber, shown.Old = l.Left+1, found.Left.Lines[l.Left]
-	}
-	if l.Right >= 0 {
-		shown.NewNumber, shown.New = l.Right+1, found.Right.Lines[l.Right]
-	}
-	return shown
+	return compared.Of(m.Result.Found, compared.Look{
+		Label: "The bodies of both responses", First: "first server", Second: "second server", Side: true,
+		All: m.All, Equal: m.live.equal, Around: around, Most: m.live.lines,
+	})
 }
 
 // differing are the headers that differ, if this counts.

@@ -56,6 +56,18 @@ func (m Model) answersOf(s *lesson.Show, at block) ([]*sent.Request, string) {
 	return all, ""
 }
 
+// besides is the response that a recording is compared with: nil if the lesson is only read, or the reason why it isn't there.
+func (m Model) besides(r lesson.Recorded, at block) (*sent.Request, string) {
+	if m.live == nil || m.away(at.step) {
+		return nil, ""
+	}
+	all, why := m.answersOf(&lesson.Show{Of: []string{r.Of}}, at)
+	if why != "" {
+		return nil, why
+	}
+	return all[0], ""
+}
+
 // elsewhere is the step of a named request if it is an earlier step; else none.
 func (m Model) elsewhere(name string, at block) int {
 	if of, ok := m.of(name, at); ok && of.step < at.step {

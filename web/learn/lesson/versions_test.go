@@ -140,3 +140,41 @@ func TestPlacesAreTheSameOnAllVersions(t *testing.T) {
 		}
 	}
 }
+
+// A response is compared with those of other versions. On a server of the same version, there is nothing to compare.
+func TestRecordedResponses(t *testing.T) {
+	const one, empty, same = "Recorded from Kubernetes 1.31.", `{"kind":"List","items":[]}`, "is the same as that of 1.31."
+	for name, c := range map[string]struct {
+		version   release.Version
+		response  string
+		says, not []string
+	}{
+		"another version":  {37, `{"kind":"List","items":[{}]}`, []string{one, "Your server has 1.37.", "The responses differ in the status", "<code>422</code>, your server: <code>200</code>", "only Kubernetes 1.31: ", "only your server: "}, []string{same}},
+		"unknown version":  {0, `{"kind":"List","items":[1]}`, []string{one, "The version of your server is unknown."}, []string{same}},
+		"the same version": {31, empty, nil, []string{"Recorded from", same}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newIn134(t)
+			recording := lesson.Block{Recorded: &lesson.Recorded{Of: "list", Version: 31, Status: 422, Header: []lesson.Header{{Name: "Content-Type", Value: "application/json"}}, Body: empty}}
+			m.Lesson.Steps = []lesson.Step{{ID: "one", Title: "One", Blocks: []lesson.Block{m.Lesson.Steps[0].Blocks[1], recording}}}
+			m.Version, m.Lesson = c.version, m.Lesson.On(c.version)
+			p := begin(t, m, "")
+			p.do("turn 0")
+			p.silent("your server: ")
+			p.do("send-request 0.0", answer("lesson/0.0", 200, c.response))
+			p.says(c.says...)
+			p.silent(c.not...)
+		})
+	}
+}
+
+// Readers without scripts read the recording itself.
+func TestRecordedResponsesOnPaper(t *testing.T) {
+	m := newIn134(t)
+	m.Lesson.Steps[0].Blocks = append(m.Lesson.Steps[0].Blocks, lesson.Block{Recorded: &lesson.Recorded{Of: "list", Version: 31, Status: 404, Body: "404 page not found"}})
+	m.Version = 37
+	p := &player{t: t, m: m}
+	if html := p.html(); !strings.Contains(html, "Recorded from Kubernetes 1.31. Your server has 1.37.") || !strings.Contains(html, "404 page not found") {
+		t.Error("the recording isn't shown")
+	}
+}
