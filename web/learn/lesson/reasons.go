@@ -20,6 +20,24 @@ type reason struct {
 	words  string
 	step   int   // the step that the words name, for a link; none: they name no step
 	stream block // the stream that a button opens again; its step is none if there is no button
+	rank   rank
+}
+
+// rank is the order of reasons: the first one explains the others.
+type rank int
+
+const (
+	ofPlace  rank = iota // the cluster, or the lesson's namespace
+	ofRecord             // the page has no response
+	ofStream
+	ofObject
+	ofStep // a step before
+	ofNothing
+)
+
+func (r reason) ranked(n rank) reason {
+	r.rank = n
+	return r
 }
 
 // none is the number of no step.
@@ -51,27 +69,42 @@ func (m Model) reason(at block) reason {
 	case m.homeless() != "":
 		return plainly(m.homeless())
 	case state.gone:
-		return about(of.step, "The wire log no longer has the whole response of "+m.stepName(of.step)+". The page can’t check it. Send the request again.")
-	case c.Get == "" && named && m.block(of).Request.Watch && (a == nil || a.Call.Done()):
-		return m.ended(of, a)
+		return about(of.step, "The wire log no longer has the whole response of "+m.stepName(of.step)+". The page can’t check it. Send the request again.").ranked(ofRecord)
+	case c.Get == "" && named && m.block(of).Request.Watch && (a == nil || a.Call.Done()) && !expectsEnd(c):
+		return m.ended(of, a).ranked(ofStream)
 	}
-	for _, why := range []reason{m.changed(at), m.skipped(at), m.unpassed(at)} {
+	for _, why := range []reason{m.changed(at).ranked(ofObject), m.skipped(at).ranked(ofStep), m.unpassed(at).ranked(ofStep)} {
 		if why.words != "" {
 			return why
 		}
 	}
-	return m.unknown(at)
+	return m.unknown(at).ranked(ofNothing)
 }
 
-// repeats tells whether an earlier failed check of the step has the same reason, which is shown once.
-func (m Model) repeats(at block, r reason) bool {
-	for n := range at.n {
-		before := block{at.step, n}
-		if state := m.live.checks[before]; m.block(before).Check != nil && state.settled() && !state.holds() && m.reason(before).words == r.words {
-			return true
+// top is the one reason of a step that is shown, with the failed check that it is shown at. It has no words if no check has failed.
+func (m Model) top(step int) (at block, r reason) {
+	for n, b := range m.Lesson.Steps[step].Blocks {
+		one := block{step, n}
+		if state := m.live.checks[one]; b.Check == nil || !state.settled() || state.holds() {
+			continue
+		}
+		why := m.reason(one)
+		late := why.rank == r.rank && why.step == none && r.step != none // what can't be done any more can't be advised by another check
+		if r.words == "" || why.rank < r.rank || late {
+			at, r = one, why
 		}
 	}
-	return false
+	return at, r
+}
+
+// resends tells whether to send a request again can help a failed check. A stream of an earlier step has events that a new stream would not bring.
+func (m Model) resends(c *lesson.Check, of, at block) bool {
+	return c.Get == "" && (!m.block(of).Request.Watch || of.step == at.step && m.reason(at).stream.step == none)
+}
+
+// expectsEnd tells whether the stream of a check ends by itself. Then its end explains nothing.
+func expectsEnd(c *lesson.Check) bool {
+	return slices.ContainsFunc(c.Statements, func(s lesson.Statement) bool { return s.Subject.Kind == lesson.Stream && s.Value == "ended" })
 }
 
 // ended says that a stream brings no more events. It can be opened again if it continues from a version that the server has.
@@ -141,9 +174,10 @@ func (m Model) assumes(at block) (check string, is bool) {
 	return "", false
 }
 
-// resting tells which step before this one failed, if this one can depend on it. There is none on clusters where the lesson is only read.
+// resting tells which step before this one failed, if this one can depend on it. There is none on clusters where the lesson is only read, and
+// none if the step has a reason of its own.
 func (m Model) resting(step int) reason {
-	if m.live == nil || m.live.phase == reading {
+	if m.live == nil || m.live.phase == reading || m.failed(step) {
 		return plainly("")
 	}
 	for s := range step {

@@ -1015,7 +1015,7 @@ func mending(m Model, at block, c *lesson.Check) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if r := m.reason(at); !m.repeats(at, r) {
+		if top, r := m.top(at.step); top == at {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 85, "<p class=\"reason\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1052,7 +1052,7 @@ func mending(m Model, at block, c *lesson.Check) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if of, ok := m.of(c.Of, at); ok && c.Get == "" && !m.block(of).Request.Watch {
+		if of, ok := m.of(c.Of, at); ok && m.resends(c, of, at) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 90, "<button type=\"button\" data-do=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -473,3 +473,39 @@ func TestAnotherContextIsNamed(t *testing.T) {
 	p.do(heard(line))
 	p.says("kubectl used the context practice-viewer. This step needs the context practice: add --context=practice.")
 }
+
+// A step with several failed checks shows one reason: the one that explains the others.
+func TestAStepShowsOneReason(t *testing.T) {
+	m := practice(t)
+	m.Lesson.Steps = append(m.Lesson.Steps[2:], lesson.Step{ID: "news", Title: "News", Blocks: []lesson.Block{
+		{Request: &lesson.Request{Name: "list", Method: "GET", Target: "/api/v1/namespaces/{{namespace}}/configmaps"}},
+		{Check: &lesson.Check{Of: "list", Statements: []lesson.Statement{says(t, "count .items = 1")}}},
+		{Check: &lesson.Check{Of: "w", Statements: []lesson.Statement{says(t, "events MODIFIED = 1")}}},
+	}})
+	m.Lesson.Steps[0].Blocks = m.Lesson.Steps[0].Blocks[:2]
+	p := begin(t, m, "")
+	p.do(doBegin, namespaceMade)
+	p.m.live.vars["made"] = "7"
+	added := []byte(`{"type":"ADDED","object":{"kind":"ConfigMap"}}` + "\n")
+	p.do("turn 0", "send-request 0.0", page.Opened{ID: "lesson/0.0", Status: 200}, page.Arrived{ID: "lesson/0.0", Part: added}, later(1), "stop 0.0")
+	p.do(page.Ended{ID: "lesson/0.0", How: page.Canceled})
+	p.do("turn 1", "send-request 1.0", answer("lesson/1.0", 200, `{"kind":"ConfigMapList","items":[]}`), later(2), later(20))
+	p.says("The stream of step 1, “Three”, has ended, so it brings no more events. Open the stream again.")
+	p.silent("The response differs from what this step expects.")
+	if html := p.html(); strings.Count(html, `class="reason"`) != 1 || strings.Count(html, "Check failed</p>") != 2 {
+		t.Errorf("there are other reasons, or other failed checks: %s", html)
+	}
+}
+
+// A stream that ends by itself is no reason for a failed check, and to open it again doesn't help.
+func TestAStreamThatShouldEndIsNoReason(t *testing.T) {
+	m := practice(t)
+	m.Lesson.Steps = []lesson.Step{{ID: "news", Title: "News", Blocks: []lesson.Block{
+		{Request: &lesson.Request{Name: "w", Watch: true, Method: "GET", Target: "/api/v1/namespaces/{{namespace}}/configmaps?watch=true&resourceVersion=7&timeoutSeconds=1"}},
+		{Check: &lesson.Check{Of: "w", Statements: []lesson.Statement{says(t, "stream = ended"), says(t, "events BOOKMARK >= 1")}}},
+	}}}
+	p := begin(t, m, "")
+	p.do(doBegin, namespaceMade, "turn 0", "send-request 0.0", page.Opened{ID: "lesson/0.0", Status: 200}, later(1), page.Ended{ID: "lesson/0.0", How: page.Whole}, later(20))
+	p.says("The stream did not bring what this step expects")
+	p.silent("has ended, so it brings no more events", "Open the stream again")
+}
