@@ -30,7 +30,9 @@ func (c *Cluster) build() (*upstream.Target, error) {
 	config.UserAgent = "" // the client's own User-Agent is sent, because field managers are named after it
 	from := sourceOf(config)
 	if config.ExecProvider != nil {
-		config.ExecProvider = c.settings.throughUs(config.ExecProvider)
+		says := sayingPath()
+		c.saying.Store(&says)
+		config.ExecProvider = c.settings.throughUs(config.ExecProvider, says)
 	}
 	base, _, err := rest.DefaultServerUrlFor(config)
 	if err != nil {

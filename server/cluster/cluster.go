@@ -48,6 +48,8 @@ type Cluster struct {
 	of *Cluster
 	as identity.Impersonation
 
+	// saying is the file with the last line of the context's credentials plugin, while it runs.
+	saying atomic.Pointer[string]
 	// authenticating counts requests that wait for a credentials plugin.
 	authenticating atomic.Int32
 

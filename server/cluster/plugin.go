@@ -16,7 +16,7 @@ import (
 
 // PluginCommand is the hidden first argument with which our own binary runs a credentials plugin:
 //
-//	fieldmark credential-plugin --timeout 30s -- command args…
+//	fieldmark credential-plugin --timeout 30s --says file -- command args…
 const PluginCommand = "credential-plugin"
 
 // Exit codes of PluginMain, in addition to the plugin's own.
@@ -34,12 +34,13 @@ const (
 const maxCredential = 1 << 20
 
 // PluginMain runs a credentials plugin for client-go and returns the exit code: 0 when the plugin printed
-// an ExecCredential, which then goes to stdout whole. The plugin has no stdin, what it writes to stderr is
-// dropped, and at the deadline its whole process group is killed. args follow PluginCommand.
+// an ExecCredential, which then goes to stdout whole. The plugin has no stdin. What it writes to stderr is
+// dropped, except for its last line (see saying). At the deadline its whole process group is killed. args follow PluginCommand.
 func PluginMain(args []string) int {
 	flags := flag.NewFlagSet(PluginCommand, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	timeout := flags.Duration("timeout", 30*time.Second, "")
+	says := flags.String("says", "", "")
 	if err := flags.Parse(args); err != nil || flags.NArg() == 0 {
 		return exitUsage
 	}
@@ -47,7 +48,9 @@ func PluginMain(args []string) int {
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, *timeout)
 	defer cancel()
-	credential, code := runPlugin(ctx, flags.Arg(0), flags.Args()[1:])
+	told := newSaying(*says)
+	defer told.close()
+	credential, code := runPlugin(ctx, told, flags.Arg(0), flags.Args()[1:])
 	if code != 0 {
 		return code
 	}
@@ -57,13 +60,13 @@ func PluginMain(args []string) int {
 	return 0
 }
 
-func runPlugin(ctx context.Context, command string, args []string) (credential []byte, code int) {
+func runPlugin(ctx context.Context, told io.Writer, command string, args []string) (credential []byte, code int) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out := &capture{full: cancel}
 	cmd := exec.CommandContext(ctx, command, args...)
 	cmd.Env = Environ(os.Environ())
-	cmd.Stdout = out
+	cmd.Stdout, cmd.Stderr = out, told
 	cmd.WaitDelay = time.Second
 	ownGroup(cmd)
 	err := cmd.Run()

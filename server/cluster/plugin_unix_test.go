@@ -5,6 +5,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -19,7 +20,7 @@ func TestPluginsChildrenEndToo(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pid")
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
-	_, code := runPlugin(ctx, "/bin/sh", []string{"-c", "sleep 61 & echo $! > " + file + "; wait"})
+	_, code := runPlugin(ctx, io.Discard, "/bin/sh", []string{"-c", "sleep 61 & echo $! > " + file + "; wait"})
 	if code != exitTimeout {
 		t.Errorf("code %d", code)
 	}

@@ -9,11 +9,11 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// throughUs is the plugin's configuration, changed to run the plugin by this program (see PluginMain).
-func (s settings) throughUs(plugin *clientcmdapi.ExecConfig) *clientcmdapi.ExecConfig {
+// throughUs is the plugin's configuration, changed to run the plugin by this program (see PluginMain), which keeps in a file what the plugin says.
+func (s settings) throughUs(plugin *clientcmdapi.ExecConfig, says string) *clientcmdapi.ExecConfig {
 	wrapped := plugin.DeepCopy()
 	wrapped.Command = s.executable
-	wrapped.Args = slices.Concat([]string{PluginCommand, "--timeout", s.pluginTimeout.String(), "--", plugin.Command}, plugin.Args)
+	wrapped.Args = slices.Concat([]string{PluginCommand, "--timeout", s.pluginTimeout.String(), "--says", says, "--", plugin.Command}, plugin.Args)
 	wrapped.StdinUnavailable = true
 	wrapped.StdinUnavailableMessage = "Fieldmark has no terminal for questions"
 	return wrapped

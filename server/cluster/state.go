@@ -38,6 +38,8 @@ type State struct {
 	Groups []string `json:"groups,omitempty"`
 	// Notes are facts that matter in every phase, such as a certificate that is not checked. Each is a sentence.
 	Notes []string `json:"notes,omitempty"`
+	// Waits is true while the context's credentials plugin runs: the state will change without any action.
+	Waits bool `json:"waits,omitempty"`
 	// CheckedAt is when the state was requested, and Took how long the requests took.
 	CheckedAt time.Time     `json:"checkedAt"`
 	Took      time.Duration `json:"took"`
@@ -45,6 +47,9 @@ type State struct {
 
 // brief is how long State waits for a cluster that was slow the last time.
 const brief = 250 * time.Millisecond
+
+// pluginPatience is how long State waits for a cluster with a credentials plugin, which may wait for a person.
+const pluginPatience = 1500 * time.Millisecond
 
 // State requests the state of the cluster, unless it did so a few seconds ago. It returns within the probe timeout, or when ctx ends,
 // even if the server or a credential plugin hangs. State doesn't wait long again for a cluster that was slow: if there is no response
@@ -105,15 +110,20 @@ func (c *Cluster) patience() time.Duration {
 	last, has, began, asking := c.state.past()
 	switch {
 	case asking:
-		return max(brief, c.settings.probeTimeout-c.settings.now().Sub(began))
+		return max(brief, min(c.settings.probeTimeout-c.settings.now().Sub(began), c.untilSaid(began)))
 	case has && last.Took > brief && last.Phase != Ready:
 		return brief
+	case c.Info().Plugin != "":
+		return min(c.settings.probeTimeout, pluginPatience)
 	}
 	return c.settings.probeTimeout
 }
 
 // slow is the state of a cluster whose probe has not ended in time: the last known state, or that there is no response.
 func (c *Cluster) slow() State {
+	if s, waits := c.pluginWaits(); waits {
+		return c.noted(s)
+	}
 	if last, has, _, _ := c.state.past(); has {
 		return last
 	}
@@ -121,16 +131,46 @@ func (c *Cluster) slow() State {
 }
 
 func (c *Cluster) unanswered() State {
-	if plugin := c.Info().Plugin; plugin != "" && c.waiting() > 0 {
-		return State{
-			Phase: Unauthorized, Text: fmt.Sprintf("the credentials plugin %q has not responded yet", filepath.Base(plugin)),
-			Advice: fmt.Sprintf("Reload in a moment. Fieldmark stops the plugin after %s. The plugin may be waiting for a login.", c.settings.pluginTimeout),
-		}
-	}
 	return State{
 		Phase: Unreachable, Text: fmt.Sprintf("the API server did not respond within %s", c.settings.probeTimeout),
 		Advice: "Check the network, and a VPN if the cluster needs one. The server may also be overloaded.",
 	}
+}
+
+// pluginWaits is the state of a cluster whose credentials plugin runs now, with the line that the plugin has printed last.
+func (c *Cluster) pluginWaits() (s State, waits bool) {
+	plugin := c.Info().Plugin
+	if plugin == "" || c.waiting() == 0 {
+		return State{}, false
+	}
+	s = State{
+		Phase: Unauthorized, Waits: true, Text: fmt.Sprintf("the credentials plugin %q has not responded yet", filepath.Base(plugin)),
+		Advice: fmt.Sprintf("Fieldmark stops the plugin after %s. The plugin may be waiting for a login.", c.settings.pluginTimeout),
+	}
+	if said := c.said(); said != "" {
+		s.Text += "; it says: “" + said + "”"
+	}
+	return s, true
+}
+
+// untilSaid is how long State still waits for a plugin; for a cluster without one, it is the probe timeout.
+func (c *Cluster) untilSaid(began time.Time) time.Duration {
+	if c.Info().Plugin == "" {
+		return c.settings.probeTimeout
+	}
+	return pluginPatience - c.settings.now().Sub(began)
+}
+
+// Waits is the problem of a cluster whose credentials plugin doesn't respond soon; nil: requests can be sent. client may be nil; otherwise it
+// records the requests.
+func (c *Cluster) Waits(ctx context.Context, client *api.Client) *Problem {
+	if c.Info().Plugin == "" {
+		return nil
+	}
+	if s := c.State(ctx, client); s.Waits {
+		return &Problem{Text: s.Text, Advice: s.Advice, Pending: true}
+	}
+	return nil
 }
 
 // noted adds the notes that matter in every phase.

@@ -24,7 +24,7 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	m.Trouble = append(slices.Clone(m.Trouble), troubles(p.clusters(r).Troubles())...)
 	for i, c := range all {
 		m.Entries = append(m.Entries, card(c, states[i]))
-		m.Refresh = m.Refresh || states[i].Phase.Pending()
+		m.Refresh = m.Refresh || states[i].Phase.Pending() || states[i].Waits
 	}
 	m.Doors = p.doors(all, states)
 	if p.Practice != nil {

@@ -66,6 +66,10 @@ func (p *Pages) visiting(w http.ResponseWriter, r *http.Request, slug string, pa
 		p.cannotAsk(w, v, err)
 		return
 	}
+	if waits := c.Waits(v.context(), v.client); waits != nil {
+		p.cannotAsk(w, v, waits)
+		return
+	}
 	serve(v)
 }
 
