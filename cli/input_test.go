@@ -1,71 +1,28 @@
 package cli
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf16"
 
 	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/source/inputs"
 )
-
-const (
-	oneManifest   = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: input-a}\n"
-	otherManifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: input-b}\n"
-	oneJSON       = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"input-a"}}`
-	otherJSON     = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"input-b"}}`
-)
-
-// wide is a text in UTF-16.
-func wide(text string, order binary.AppendByteOrder) string {
-	var all []byte
-	for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
-		all = order.AppendUint16(all, unit)
-	}
-	return string(all)
-}
-
-// inputs are files, and what kubectl makes of them.
-var inputs = map[string]struct {
-	text    string
-	applied string // what kubectl applies
-	refuses bool   // kubectl refuses the file, and so must check
-	says    string // what check must say, also where kubectl says nothing
-}{
-	"YAML":                     {text: oneManifest + "---\n" + otherManifest, applied: "input-a input-b"},
-	"mark of UTF-8":            {text: "\ufeff" + oneManifest, applied: "input-a"},
-	"UTF-16":                   {text: wide(oneManifest+"---\n"+otherManifest, binary.LittleEndian), applied: "input-a input-b"},
-	"UTF-16 big endian":        {text: wide(oneManifest, binary.BigEndian), applied: "input-a"},
-	"JSON a line each":         {text: oneJSON + "\n" + otherJSON + "\n", applied: "input-a input-b"},
-	"JSON in one line":         {text: oneJSON + otherJSON, applied: "input-a input-b"},
-	"JSON separated":           {text: oneJSON + "\n---\n" + otherJSON, applied: "input-a input-b"},
-	"JSON then YAML":           {text: oneJSON + "\n" + otherManifest, applied: "input-a input-b"},
-	"YAML then JSON":           {text: oneManifest + otherJSON, refuses: true},
-	"dots":                     {text: oneManifest + "...\n" + otherManifest, applied: "input-a", says: "kubectl ignores everything"},
-	"dots and a separator":     {text: oneManifest + "...\n---\n" + otherManifest, applied: "input-a input-b"},
-	"directive":                {text: "%YAML 1.1\n---\n" + oneManifest, refuses: true, says: "directive such as %YAML"},
-	"beside the separator":     {text: "--- " + oneJSON + "\n", refuses: true, says: "in the same line as ---"},
-	"tag beside the separator": {text: oneManifest + "--- !!map\n" + otherManifest, refuses: true, says: "in the same line as ---"},
-	"four dashes":              {text: oneManifest + "----\n" + otherManifest, refuses: true, says: "in the same line as ---"},
-	"comment beside it":        {text: oneManifest + "--- # the other\n" + otherManifest, applied: "input-a input-b"},
-	"another namespace":        {text: strings.Replace(oneManifest, "}", ", namespace: shop}", 1), refuses: true, says: "--namespace=default"},
-	"namespace of a namespace": {text: "apiVersion: v1\nkind: Namespace\nmetadata: {name: input-a, namespace: shop}\n", applied: "input-a"},
-}
 
 // TestInputIsReadAsKubectlReadsIt runs the real kubectl and check with the same files. Both dry-run an apply in the namespace default.
 func TestInputIsReadAsKubectlReadsIt(t *testing.T) {
 	if os.Getenv(practiceEnv) == "" {
 		t.Skip("needs a practice cluster: make test-cluster")
 	}
-	for name, c := range inputs {
+	for name, c := range inputs.All() {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "input.yaml")
-			if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
+			if err := os.WriteFile(file, []byte(c.Text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			out, err := exec.CommandContext(t.Context(), os.Getenv("FIELDMARK_KUBECTL"), "--kubeconfig", os.Getenv(practiceEnv),
@@ -75,7 +32,7 @@ func TestInputIsReadAsKubectlReadsIt(t *testing.T) {
 				_, name, _ := strings.Cut(strings.Fields(line)[0], "/")
 				names = append(names, name)
 			}
-			if applied := strings.Join(names, " "); applied != c.applied && !c.refuses || (err != nil) != c.refuses {
+			if applied := strings.Join(names, " "); applied != c.Applied && !c.Refuses || (err != nil) != c.Refuses {
 				t.Errorf("kubectl applies %q: %v", applied, err)
 			}
 			code, ours, errs := onPractice(t, "", "check", "-f", file, "-n", "default", "-o", "json")
@@ -90,12 +47,42 @@ func TestInputIsReadAsKubectlReadsIt(t *testing.T) {
 				}
 			}
 			slices.Sort(created)
-			if got := strings.Join(created, " "); !c.refuses && got != c.applied {
+			if got := strings.Join(created, " "); !c.Refuses && got != c.Applied {
 				t.Errorf("check finds %q: %s%s", got, ours, errs)
 			}
-			if fails := c.refuses || c.says != ""; (code != 0) != fails || !strings.Contains(ours+errs, c.says) {
+			if fails := c.Refuses || c.Says != ""; (code != 0) != fails || !strings.Contains(ours+errs, c.Says) {
 				t.Errorf("check ends with %d: %s%s", code, ours, errs)
 			}
 		})
+	}
+}
+
+// blame reads the same files. It needs no cluster, so a namespace that kubectl refuses is no mistake for it.
+func TestBlameReadsInputAsKubectlDoes(t *testing.T) {
+	for name, c := range inputs.All() {
+		if c.Namespaced {
+			continue
+		}
+		_, out, errs := run(t, "fieldmark", c.Text, "blame", "-f", "-", "-o", "json")
+		var names, said []string
+		for _, found := range regexp.MustCompile(`"name": "([^"]+)"`).FindAllStringSubmatch(out, -1) {
+			names = append(names, found[1])
+		}
+		for line := range strings.Lines(errs) {
+			if !strings.Contains(line, "has no managedFields") {
+				said = append(said, line)
+			}
+		}
+		if fails := c.Refuses || c.Says != ""; !c.Refuses && strings.Join(names, " ") != c.Applied || (len(said) > 0) != fails || !strings.Contains(errs, c.Says) {
+			t.Errorf("%s: %q %q", name, names, said)
+		}
+	}
+}
+
+// What was read earlier may have no name, such as the template of a pod.
+func TestBlameOfAnObjectWithoutAName(t *testing.T) {
+	code, out, errs := run(t, "fieldmark", "apiVersion: v1\nkind: Pod\nmetadata:\n  managedFields:\n  - {manager: ada, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {'f:spec': {'f:nodeName': {}}}}\nspec: {nodeName: a}\n", "blame", "-f", "-")
+	if code != 0 || !strings.Contains(out, "nodeName: a") || !strings.Contains(out, "ada") || errs != "" {
+		t.Errorf("%d: %s%s", code, out, errs)
 	}
 }

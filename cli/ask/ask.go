@@ -130,15 +130,11 @@ func (c *Cluster) reachable() error {
 func (w *Which) objects(ctx context.Context, stdin io.Reader, take func(object.Object) error) error {
 	var wrong []error
 	err := w.Manifests(ctx, stdin, func(m Manifest) error {
-		if err := m.Problem(); err != nil {
+		if err := m.problem(m.unnamed); err != nil {
 			wrong = append(wrong, err)
 			return nil
 		}
-		for _, p := range m.Problems {
-			if p.Dropped() {
-				wrong = append(wrong, fmt.Errorf("%s, line %d: %s", m.File, p.Start.Line, p.Message))
-			}
-		}
+		wrong = append(wrong, m.Dropped()...)
 		for _, d := range m.Documents {
 			o, err := objectOf(d)
 			if err != nil {

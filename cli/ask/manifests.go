@@ -197,9 +197,32 @@ func separates(line []byte) bool {
 }
 
 // Problem says why the manifest can't be read, in one line with file and line number. It is nil if the manifest can be read.
-func (m Manifest) Problem() error {
+func (m Manifest) Problem() error { return m.problem(func(source.Problem) bool { return false }) }
+
+// Dropped are the problems with parts of the text that kubectl drops without a word.
+func (m Manifest) Dropped() (all []error) {
 	for _, p := range m.Problems {
-		if p.Severity != source.Error {
+		if p.Dropped() {
+			all = append(all, fmt.Errorf("%s, line %d: %s", m.File, p.Start.Line, p.Message))
+		}
+	}
+	return all
+}
+
+// Beyond is the first problem that belongs to no document, such as a limit beyond which nothing is read. No finding reports it.
+func (m Manifest) Beyond() error {
+	return m.problem(func(p source.Problem) bool { return p.Document >= 0 })
+}
+
+// unnamed tells whether a problem is only that an object has no name.
+func (m Manifest) unnamed(p source.Problem) bool {
+	return p.Nameless() && p.Document >= 0 && m.Documents[p.Document].APIVersion != "" && m.Documents[p.Document].Kind != ""
+}
+
+// problem is Problem, except for some.
+func (m Manifest) problem(except func(source.Problem) bool) error {
+	for _, p := range m.Problems {
+		if p.Severity != source.Error || except(p) {
 			continue
 		}
 		words := strings.TrimSuffix(strings.ReplaceAll(p.Message, "\n", " "), ".")

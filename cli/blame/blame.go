@@ -28,7 +28,8 @@ Update, and the subresource), and how long ago the manager last wrote. If manage
 that its value is the default in the schema.
 
 blame reads the objects and the schemas of their types from the cluster, and writes nothing. With -f, blame doesn't use a cluster. The
-files then have objects that were read before, with their managedFields (kubectl get -o yaml --show-managed-fields).
+files then have objects that were read before, with their managedFields (kubectl get -o yaml --show-managed-fields). Files are read as
+kubectl reads them, and an object may have no name.
 The values of Secrets are never printed.`
 
 const examples = `  # Who wrote which line of a Deployment

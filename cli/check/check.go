@@ -32,6 +32,9 @@ field, its line in the manifest and its owners. --ways adds ways out of each fin
 
 check reads each object and sends dry runs of its apply to the cluster. Nothing is stored.
 
+Files are read as kubectl reads them: YAML, JSON and Lists, in UTF-8, or in UTF-16 with a byte order mark. check says which part kubectl
+refuses or ignores, and which part of a long text it doesn't read itself. Then the exit code isn't 0.
+
 List expected findings in a file fieldmark.yaml beside the manifests. --rules shows the built-in rules, which apply to all manifests.
 
 The exit code is 0 if no finding fails the check (see --fail-on), 1 if one does, and 2 if the check could not be done. After Ctrl-C, it is

@@ -14,7 +14,6 @@ import (
 
 	"github.com/fieldmark/fieldmark/cli/ask"
 	"github.com/fieldmark/fieldmark/kube/check"
-	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -71,8 +70,8 @@ func (in *input) read(ctx context.Context, which *ask.Which, stdin io.Reader) er
 		if filepath.Base(m.File) == check.RulesFile {
 			return nil
 		}
-		if err := m.Problem(); err != nil && !slices.ContainsFunc(m.Problems, func(p source.Problem) bool { return p.Severity == source.Error && p.Document >= 0 }) {
-			wrong = append(wrong, err) // the problem belongs to no document, so no finding reports it
+		if err := m.Beyond(); err != nil {
+			wrong = append(wrong, err)
 		}
 		in.documents += len(m.Documents)
 		in.manifests = append(in.manifests, m.Unread())

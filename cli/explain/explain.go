@@ -179,6 +179,7 @@ func (o options) documents(ctx context.Context, stdin io.Reader, namespace strin
 		if err := m.Problem(); err != nil {
 			wrong = append(wrong, err)
 		}
+		wrong = append(wrong, m.Dropped()...)
 		for _, d := range m.Documents {
 			if !d.Broken {
 				all = append(all, check.Document{File: m.File, Source: d, Namespace: namespace})

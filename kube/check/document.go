@@ -85,12 +85,6 @@ func (d Document) elsewhere() bool {
 	return d.Only && !d.Clustered && d.Source.Namespace != "" && d.Source.Namespace != d.Namespace
 }
 
-// before tells whether the document is before a place of the same file, given as file:line.
-func (d Document) before(at string) bool {
-	line, err := strconv.Atoi(strings.TrimPrefix(at, d.File+":"))
-	return err == nil && d.line("") < line
-}
-
 // lineOf is the line of a finding's field.
 func (d Document) lineOf(f Finding) int {
 	at := f.node
@@ -123,14 +117,16 @@ func (d Document) hook() bool {
 
 // Contents is what all documents define together: types, namespaces, and which documents are about the same object.
 type Contents struct {
-	types, namespaces map[string]string     // where they are defined
-	documents         map[Object][]Document // the first mostAlike
-	unlike            map[Object]int        // how many more there are
+	types      map[string]string     // where they are defined
+	namespaces map[string]Document   // the first documents that define them
+	files      map[string]int        // the order of the files
+	documents  map[Object][]Document // the first mostAlike
+	unlike     map[Object]int        // how many more there are
 }
 
 // ContentsOf is the contents of all documents of the input.
 func ContentsOf(documents []Document) Contents {
-	c := Contents{types: map[string]string{}, namespaces: map[string]string{}, documents: map[Object][]Document{}, unlike: map[Object]int{}}
+	c := Contents{types: map[string]string{}, namespaces: map[string]Document{}, files: map[string]int{}, documents: map[Object][]Document{}, unlike: map[Object]int{}}
 	c.Add(documents)
 	return c
 }
@@ -151,6 +147,9 @@ func (c Contents) Add(documents []Document) {
 
 // define notes the type or the namespace that a document defines.
 func (c Contents) define(d Document) {
+	if _, known := c.files[d.File]; !known {
+		c.files[d.File] = len(c.files)
+	}
 	group, _, _ := strings.Cut(d.Source.APIVersion, "/")
 	switch {
 	case d.Source.Kind == "CustomResourceDefinition" && group == "apiextensions.k8s.io":
@@ -159,8 +158,20 @@ func (c Contents) define(d Document) {
 		in, _ := spec["group"].(string)
 		c.types[in+"/"+kind] = d.at()
 	case d.Source.Kind == "Namespace" && d.Source.APIVersion == "v1":
-		c.namespaces[strings.Clone(d.Source.Name)] = d.at()
+		if _, again := c.namespaces[d.Source.Name]; !again {
+			c.namespaces[d.Source.Name] = d.unread()
+		}
 	}
+}
+
+// before tells whether a document comes before another one when kubectl applies them. Folders are read in the order of names. Browsers can pass files
+// in another order, so a file is before another one only if both orders say so.
+func (c Contents) before(d, other Document) bool {
+	if d.File == other.File {
+		return d.Source.Line() < other.Source.Line() || d.Source.Start.Line == other.Source.Start.Line && d.Source.Start.Column < other.Source.Start.Column
+	}
+	byName := strings.NewReplacer("/", "\x00", "\\", "\x00")
+	return c.files[d.File] < c.files[other.File] && byName.Replace(d.File) < byName.Replace(other.File)
 }
 
 // definition is the place (file:line) that defines an object's type; empty if the input doesn't define the type.

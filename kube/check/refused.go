@@ -135,16 +135,17 @@ func (j *judgement) refused(no status.Status) {
 // missing judges a 404. An apply creates a missing object, so its namespace doesn't exist.
 func (j *judgement) missing(no status.Status) {
 	in := j.object.Namespace
-	at := j.contents.namespaces[in]
+	definition, defined := j.contents.namespaces[in]
+	at := definition.at()
 	switch {
 	case in == "" || !strings.HasPrefix(no.Message, "namespaces "+strconv.Quote(in)+" not found"):
 		j.invalid(no)
 		return
-	case at == "":
+	case !defined:
 		j.add(Finding{Kind: Invalid, Path: j.stating(".metadata.namespace"), Lacks: in, Why: lacking(in, 0)})
 		return
 	}
-	if j.Document.before(at) {
+	if j.contents.before(j.Document, definition) {
 		j.add(Finding{Kind: Invalid, Path: ".metadata.namespace", Why: "The namespace " + j.object.Namespace + " doesn't exist yet, and the document at " + at +
 			" creates it only after this document. kubectl applies documents in their order, so the first apply fails. Move the namespace before this document."})
 		return

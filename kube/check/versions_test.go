@@ -100,4 +100,12 @@ func TestANamespaceThatComesTooLate(t *testing.T) {
 			}
 		}
 	}
+	for _, files := range [][3]string{{"a.yaml", "b.yaml", string(Invalid)}, {"b.yaml", "a.yaml", string(Created)}, {"x/b.yaml", "x/c/a.yaml", string(Invalid)}} {
+		d := documents(files[0], inside)[0]
+		missing := Response{No: no(404, "NotFound", `namespaces "new" not found`)}
+		found := Judge(Input{Document: d, Manager: "me", Live: missing, Plain: missing}, ContentsOf(append([]Document{d}, documents(files[1], namespace)...)))
+		if len(found) != 1 || string(found[0].Kind) != files[2] {
+			t.Errorf("%q: %+v", files, found)
+		}
+	}
 }

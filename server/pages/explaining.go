@@ -76,7 +76,7 @@ func (v *visit) answer(m *explainpage.Model, around surroundings) {
 	if around.catalogErr == nil {
 		known.Catalog = &around.catalog
 	}
-	for _, d := range source.Parse(m.Manifest).Documents {
+	for _, d := range source.Parse(m.Manifest).Items().Documents {
 		if !d.Broken {
 			known.Documents = append(known.Documents, check.Document{File: "manifest.yaml", Source: d, Namespace: known.Namespace})
 		}
