@@ -204,11 +204,15 @@ func (f *Found) field(name, value string) {
 	}
 }
 
+// mostLeft is how many sentences say what was left out. The last of them says that there is more.
+const mostLeft = 50
+
 func (f *Found) leave(words string) {
-	for _, had := range f.Left {
-		if had == words {
-			return
-		}
+	switch {
+	case len(f.Left) == mostLeft || slices.Contains(f.Left, words):
+		return
+	case len(f.Left) == mostLeft-1:
+		words = "More parts were left out."
 	}
 	f.Left = append(f.Left, words)
 }

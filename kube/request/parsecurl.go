@@ -13,6 +13,7 @@ type curling struct {
 	address string
 	head    []string
 	data    []string
+	length  int // of the data
 	json    bool
 	get     bool // the data is added to the query
 	only    bool // a HEAD request
@@ -117,7 +118,7 @@ func (c *curling) option(option, value string) {
 	case "-d", "--data", "--data-ascii":
 		c.take(value, true)
 	case "--data-raw":
-		c.data = append(c.data, value)
+		c.add(value)
 	case "--data-binary":
 		c.take(value, false)
 	case "--json":
@@ -130,7 +131,7 @@ func (c *curling) option(option, value string) {
 		} else if name != "" {
 			name += "="
 		}
-		c.data = append(c.data, name+url.QueryEscape(text))
+		c.add(name + url.QueryEscape(text))
 	case "-T", "--upload-file":
 		c.upload = true
 		c.take("@"+value, false)
@@ -148,8 +149,7 @@ func (c *curling) take(value string, joined bool) {
 	file, isFile := strings.CutPrefix(value, "@")
 	switch {
 	case isFile && file == "-" && c.input != nil:
-		value = *c.input
-		if joined {
+		if value = *c.input; joined && c.length <= maxText {
 			value = strings.NewReplacer("\n", "", "\r", "").Replace(value)
 		}
 	case isFile:
@@ -157,6 +157,15 @@ func (c *curling) take(value string, joined bool) {
 		if c.method == "" && !c.upload {
 			c.method = "POST"
 		}
+		return
+	}
+	c.add(value)
+}
+
+// add adds a part of the body. A part can be the input again and again, so a short command can have a very long body.
+func (c *curling) add(value string) {
+	if c.length += len(value); c.length > maxText {
+		c.leave("A part of the body was left out, because the body is too long.")
 		return
 	}
 	c.data = append(c.data, value)
