@@ -1,8 +1,9 @@
 // Scripts and programs that don't arrive are asked for again. What is missing in the end is said, with a way to reload.
+import { type Page } from "@playwright/test";
 import { faults, faulty, halted, needed } from "../harness/arriving.ts";
 import { openShell, runningPod } from "../harness/shell.ts";
 import { rows } from "../harness/look.ts";
-import { expect, live, ready, test } from "../harness/live.ts";
+import { expect, live, openLive, ready, test, texts } from "../harness/live.ts";
 
 const shop = "/c/practice/api/v1/namespaces/shop/pods";
 const check = "/c/practice/-/check";
@@ -54,6 +55,65 @@ test("the program of another page is asked for again", async ({ page }) => {
   await ready(page);
   expect(asked(), "a page at rest may have asked for it before").toBeGreaterThanOrEqual(3);
   expect(asked()).toBeLessThanOrEqual(4);
+});
+
+// Each page has one of five programs; read.wasm is among those above.
+for (const [file, path] of [
+  ["write.wasm", check],
+  ["lab.wasm", "/c/practice/-/discovery"],
+  ["learn.wasm", "/learn/verbs"],
+  ["run.wasm", "/c/practice/-/act?act=scale&replicas=5&path=/apis/apps/v1/namespaces/shop/deployments/storefront"],
+] as const) {
+  for (const fault of faults) {
+    test(`${file} is ${fault} once`, async ({ page }) => {
+      const { asked, release } = await faulty(page, file, fault);
+      await page.goto(path, { waitUntil: "commit" });
+      await expect.poll(asked).toBeGreaterThan(0);
+      release();
+      await ready(page);
+      await expect(halted(page)).toBeHidden();
+      expect(asked()).toBe(fault === "slow" ? 1 : 2);
+    });
+  }
+}
+
+/** Uses the menu that copies the lines of an object as an image. */
+async function copyPicture(page: Page): Promise<void> {
+  await openLive(page, "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront");
+  const menu = page.locator(".foot .copying");
+  await menu.locator("summary").click();
+  await menu.getByRole("button", { name: "Copy as image" }).click();
+}
+
+test.describe("pictures", () => {
+  test.beforeEach(({ context }) => context.grantPermissions(["clipboard-read", "clipboard-write"]));
+  test.afterEach(({ context }) => context.clearPermissions()); // the next test has the same context
+
+  for (const fault of faults)
+    test(`the script that copies pictures is ${fault} once`, async ({ page }) => {
+      const { asked, release } = await faulty(page, "copying.js", fault);
+      await copyPicture(page);
+      const brief = await texts(page, ".told-briefly");
+      await expect.poll(asked).toBeGreaterThan(0);
+      release();
+      await expect.poll(brief).toContain("Copied as an image.");
+      expect(asked()).toBe(fault === "slow" ? 1 : 2);
+      await expect(halted(page)).toBeHidden();
+    });
+
+  test("without the script that copies pictures, the page says so", async ({ page }) => {
+    await faulty(page, "copying.js", "missing", 5);
+    await copyPicture(page);
+    await expect(halted(page)).toContainText("A part of this page is missing. The script that copies pictures didn’t arrive. Reload to ask for it again.", { timeout: 30_000 });
+  });
+});
+
+test("without the script that reads folders, the page says so", async ({ page }) => {
+  await faulty(page, "folder.js", "of another version", 5);
+  await page.goto(check);
+  await ready(page);
+  await page.locator('input[name="files"]').setInputFiles({ name: "none.zip", mimeType: "application/zip", buffer: Buffer.from("no archive at all") });
+  await expect(halted(page)).toContainText("A part of this page is missing. The script that reads folders didn’t arrive. Reload to ask for it again.", { timeout: 30_000 });
 });
 
 for (const fault of faults) {
