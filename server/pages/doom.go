@@ -24,11 +24,7 @@ func (v *visit) doom(a about) *deletion.Doom {
 		return nil
 	}
 	s := v.search(types, namespace)
-	unread := unlisted(a.around.catalog, func(f discovery.Failure) bool {
-		spec, _ := a.object.Fields["spec"].(map[string]any)
-		group, _ := spec["group"].(string)
-		return namespace != "" || f.Covers(group)
-	})
+	unread := unlisted(a.around.catalog, func(discovery.Failure) bool { return namespace != "" })
 	d := &deletion.Doom{Search: s.told(types, namespace, unread)}
 	d.Search.At = v.pages.Now()
 	for _, t := range types {
@@ -50,23 +46,41 @@ func (v *visit) doom(a about) *deletion.Doom {
 
 // doomedTypes are the types whose objects a deletion deletes, and in which namespace; nil if the object's type has no such effect.
 func doomedTypes(a about) (types []discovery.Type, namespace string) {
-	spec, _ := a.object.Fields["spec"].(map[string]any)
-	names, _ := spec["names"].(map[string]any)
-	space := a.kind.Group == "" && a.kind.Resource == "namespaces"
-	definition := a.kind.Group == "apiextensions.k8s.io" && a.kind.Resource == "customresourcedefinitions"
-	if !space && !definition {
-		return nil, ""
-	}
 	types = []discovery.Type{} // that nothing is served is an answer, too
-	for _, t := range a.around.catalog.Listable() {
-		if space && t.Namespaced || definition && t.Group == spec["group"] && t.Resource == names["plural"] {
+	switch {
+	case a.kind.Group == "" && a.kind.Resource == "namespaces":
+		for _, t := range a.around.catalog.Listable() {
+			if t.Namespaced {
+				types = append(types, t)
+			}
+		}
+		return types, a.path.Name
+	case a.kind.Group == "apiextensions.k8s.io" && a.kind.Resource == "customresourcedefinitions":
+		spec, _ := a.object.Fields["spec"].(map[string]any)
+		if t := definedType(spec); t.Version != "" {
 			types = append(types, t)
 		}
+		return types, ""
 	}
-	if space {
-		namespace = a.path.Name
+	return nil, ""
+}
+
+// definedType is the type that a CustomResourceDefinition defines, in a version that is served; without a version if none is. The catalog can be older than the
+// definition, and doesn't have its type then.
+func definedType(spec map[string]any) discovery.Type {
+	names, _ := spec["names"].(map[string]any)
+	t := discovery.Type{Namespaced: spec["scope"] == "Namespaced", Verbs: []string{"list"}}
+	t.Group, _ = spec["group"].(string)
+	t.Resource, _ = names["plural"].(string)
+	t.Kind, _ = names["kind"].(string)
+	versions, _ := spec["versions"].([]any)
+	for _, v := range versions {
+		version, _ := v.(map[string]any)
+		if version["served"] == true && (t.Version == "" || version["storage"] == true) {
+			t.Version, _ = version["name"].(string)
+		}
 	}
-	return types, namespace
+	return t
 }
 
 // doomedVolumes finds the volumes that are bound to claims in a namespace.
