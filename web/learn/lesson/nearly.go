@@ -123,13 +123,36 @@ func (m Model) undoWords(e record.Entry) string {
 	case err != nil || !a.Call.OK() || written.Reads() || written.Dry():
 		return ""
 	case e.Status == status.CodeCreated && p.Kind != apipath.KindSubresource && isObject && uidOf(o.Fields) != "":
-		where := ""
-		if p.Namespace != "" {
-			where = " -n " + p.Namespace
-		}
-		return "It created an object. Delete the object: kubectl delete " + p.Resource + " " + nameIn(&a) + where + "."
+		return createdWords(p, nameIn(&a), "")
 	}
-	return "It has changed the cluster. If a check of this step fails now, start over."
+	return changedCluster
+}
+
+const changedCluster = "It has changed the cluster. If a check of this step fails now, start over."
+
+// createdWords say how to delete an object that a wrong command has created. The context is empty if it is the step's own.
+func createdWords(p apipath.Path, name, context string) string {
+	words := "It created an object. Delete the object: kubectl delete " + p.Resource + " " + name
+	if p.Namespace != "" {
+		words += " -n " + p.Namespace
+	}
+	if context != "" {
+		words += " --context=" + context
+	}
+	return words + "."
+}
+
+// undoElsewhere says what a command in another context has changed. The page has only its line of the wire log, without the response.
+func undoElsewhere(line record.Line, context string) string {
+	p, err := apipath.Parse(line.Path)
+	r := lesson.Request{Method: line.Method, Target: line.Path + "?" + line.Query}
+	switch {
+	case err != nil || line.Status < status.CodeOK || line.Status >= 300 || r.Reads() || r.Dry():
+		return ""
+	case line.Status == status.CodeCreated && p.Kind != apipath.KindSubresource:
+		return createdWords(p, cmp.Or(p.Name, "NAME"), context)
+	}
+	return changedCluster
 }
 
 // otherContext says that kubectl used another context: the request is in the wire log of the other user.
@@ -143,6 +166,9 @@ func (m Model) otherContext(line record.Line) {
 		words := []string{"kubectl used the context " + m.sibling(k.slug) + ". This step needs the context " + k.slug + ": add --context=" + k.slug + "."}
 		for _, d := range all {
 			words = append(words, differenceWords(d))
+		}
+		if undo := undoElsewhere(line, m.sibling(k.slug)); undo != "" {
+			words = append(words, undo)
 		}
 		k.near = nearly{id: k.near.id, at: at, words: words}
 	}

@@ -472,6 +472,16 @@ func TestAnotherContextIsNamed(t *testing.T) {
 	line.ID = 10
 	p.do(heard(line))
 	p.says("kubectl used the context practice-viewer. This step needs the context practice: add --context=practice.")
+	p.silent("Delete the object", "It has changed")
+	line.ID, line.Status = 11, 201
+	p.do(heard(line))
+	p.says("It created an object. Delete the object: kubectl delete configmaps settings -n learn-", " --context=practice-viewer.")
+	line.ID, line.Method, line.Path, line.Status, line.Query = 13, "PATCH", namespaces+"/default/configmaps/settings", 200, "fieldManager=ada&force=false"
+	p.do(heard(line))
+	p.says("It has changed the cluster.")
+	line.ID, line.Query, line.Status = 14, line.Query+"&dryRun=All", 201
+	p.do(heard(line))
+	p.silent("Delete the object", "It has changed")
 }
 
 // A step with several failed checks shows one reason: the one that explains the others.
