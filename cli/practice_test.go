@@ -186,6 +186,10 @@ func TestWhatFailsACheck(t *testing.T) {
 	if code, out, _ := onPractice(t, created, "check", "-f", "-", "--as", "nobody-at-all"); code != 0 || !strings.Contains(out, "unknown") {
 		t.Errorf("without any right: %d\n%s", code, out)
 	}
+	// No server patches this type, so each run would be refused.
+	if code, out, _ := onPractice(t, "apiVersion: v1\nkind: ComponentStatus\nmetadata:\n  name: etcd-0\n", "check", "-f", "-"); code != 1 || !strings.Contains(out, "doesn't offer the verb patch for ComponentStatus") {
+		t.Errorf("a type that can't be patched: %d\n%s", code, out)
+	}
 	if code, _, errs := onPractice(t, created, "check", "-f", "-", "-s", "https://127.0.0.1:1"); code != 2 || !strings.Contains(errs, "connection refused") {
 		t.Errorf("a dead server: %d %s", code, errs)
 	}

@@ -558,6 +558,16 @@ var refusedCases = []judged{
 		name: "the server is gone", text: deployment + "  replicas: 3\n", manager: "me", plain: no(503, "ServiceUnavailable", "unavailable"), want: []string{"unknown :2 → []"}, why: "unavailable",
 	},
 	{
+		name: "a type that can't be patched", text: "apiVersion: v1\nkind: ComponentStatus\nmetadata:\n  name: etcd-0\n", manager: "me",
+		live:  `{"apiVersion":"v1","kind":"ComponentStatus","metadata":{"name":"etcd-0"}}`,
+		plain: no(405, "MethodNotAllowed", "the server does not allow this method on the requested resource"),
+		want:  []string{`invalid .kind:2 "ComponentStatus"→"ComponentStatus" []`}, why: "doesn't offer the verb patch for ComponentStatus, so it refuses each apply",
+	},
+	{
+		name: "a webhook without dry runs", text: deployment + "  replicas: 3\n", manager: "me",
+		plain: no(400, status.BadRequest, `admission webhook "no.example.com" does not support dry run`), want: []string{"unknown :2 → []"}, why: "nobody can predict this apply, which may succeed",
+	},
+	{
 		name: "no right to read", text: deployment + "  replicas: 3\n", manager: "me", liveNo: no(403, status.Forbidden, `deployments.apps "web" is forbidden: User "eve" cannot get resource "deployments" in API group "apps" in the namespace "shop"`),
 		would: web(`{"replicas":3}`), want: []string{"unknown :2 → []"},
 	},

@@ -130,7 +130,7 @@ func (j *judgement) unowned(f Finding) []Way {
 		{
 			Way: WayCorrect, NotTried: true, Trial: j.applied(first),
 			Text: why + "# First apply the live value, so that " + visible(j.Manager) + " owns it.\n" + j.apply("", j.Manager) + j.inNamespace() + here(string(text)) +
-				"# Then apply the manifest, which removes it.\n" + j.apply("", j.Manager) + j.chosen() + j.file() + "\n",
+				"# Then apply the manifest, which removes it. This step is not tried, because a dry run can't know of the first one.\n" + j.apply("", j.Manager) + j.chosen() + j.file() + "\n",
 		},
 		{
 			Way: WayCorrect, NotTried: true, Trial: &removal,

@@ -122,8 +122,11 @@ func (j *judgement) refused(no status.Status) {
 		j.invalid(no)
 	case strings.Contains(no.Message, "field not declared in schema"):
 		j.undeclared(no)
+	case no.Code == status.CodeMethodNotAllowed && no.Told:
+		j.add(Finding{Kind: Invalid, Path: j.stating(".kind"), Why: "The API server doesn't offer the verb patch for " + j.object.Kind + ", so it refuses each apply. Leave the document out. The server says: " +
+			strings.TrimSuffix(j.clean(no.Message), ".") + "."})
 	case denied, no.Code == 0, no.Code == status.CodeUnauthorized, no.Code == status.CodeTooManyRequests, no.Code == status.CodeMethodNotAllowed,
-		no.Code == status.CodeUnsupportedMediaType, no.Code == status.CodeConflict, no.Code >= status.CodeInternalError:
+		no.Code == status.CodeUnsupportedMediaType, no.Code == status.CodeConflict, no.Code >= status.CodeInternalError, no.NoDryRun():
 		j.unknown(no)
 	case no.Is(status.NotFound):
 		j.missing(no)
@@ -372,6 +375,10 @@ func (j *judgement) unknown(no status.Status) {
 	if no.Code == status.CodeUnsupportedMediaType { // of the body, which is an apply
 		f := feature.ServerSideApply
 		why = f.Lacking() + " " + f.Since + " " + f.Instead
+	}
+	if no.NoDryRun() {
+		why = "The dry run could not be made: " + strings.TrimSuffix(j.clean(no.Message), ".") +
+			". The configuration of the webhook doesn't say that it has no side effects. So nobody can predict this apply, which may succeed."
 	}
 	if j.live == nil {
 		j.add(Finding{Kind: Unknown, Why: why})

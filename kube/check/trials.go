@@ -70,7 +70,7 @@ func Offered(ways []Way, tried map[string]Response) []Way {
 func transient(no status.Status) bool {
 	_, denied := no.Denied()
 	return denied || no.Code == 0 || no.Code == status.CodeUnauthorized || no.Code == status.CodeTooManyRequests ||
-		no.Code == status.CodeConflict || no.Code >= status.CodeInternalError
+		no.Code == status.CodeConflict || no.Code >= status.CodeInternalError || no.NoDryRun()
 }
 
 // applied is the trial of an apply. It has force, so that conflicts with other managers don't hide what the way is about.

@@ -65,7 +65,7 @@ var triedCases = []struct {
 		"a default that nobody owns", refusedBy(recreates, web(defaulted), status.Cause{Field: "spec.strategy.rollingUpdate", Message: "Forbidden: may not be specified"}),
 		rolling, WayCorrect, "# Nobody owns .spec.strategy.rollingUpdate, because it is a default. So no apply removes it.\n# First apply the live value, so that me owns it.\n" +
 			"kubectl apply --server-side --field-manager=me -n shop -f - <<'EOF'\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  namespace: shop\nspec:\n  paused: true\n  strategy:\n    rollingUpdate:\n      maxSurge: 25%\n" +
-			"      maxUnavailable: 25%\n    type: RollingUpdate\nEOF\n# Then apply the manifest, which removes it.\nkubectl apply --server-side --field-manager=me -f web.yaml\n\n" +
+			"      maxUnavailable: 25%\n    type: RollingUpdate\nEOF\n# Then apply the manifest, which removes it. This step is not tried, because a dry run can't know of the first one.\nkubectl apply --server-side --field-manager=me -f web.yaml\n\n" +
 			"# Nobody owns .spec.strategy.rollingUpdate, because it is a default. So no apply removes it.\n# Or remove it with a merge patch, and apply the manifest after it.\n" +
 			`kubectl patch deployment.v1.apps web -n shop --field-manager=me --type=merge -p '{"spec":{"strategy":{"rollingUpdate":null,"type":"Recreate"}}}'`,
 		[]string{

@@ -81,6 +81,12 @@ func (s Status) SignedOut() bool {
 	return s.Told && s.Code == CodeUnauthorized && s.Message != Unauthorized
 }
 
+// NoDryRun tells whether an admission webhook has side effects, as far as its configuration says. Then the server refuses each dry run that the
+// webhook would see. The request itself can succeed.
+func (s Status) NoDryRun() bool {
+	return s.Is(BadRequest) && strings.Contains(s.Message, "does not support dry run")
+}
+
 // Is tells whether this is the reason.
 func (s Status) Is(reason string) bool { return s.Reason == reason }
 

@@ -29,7 +29,7 @@ func Refusal(no *status.Status) components.Notice {
 		n.Title = unfit(no)
 	case no.Is(status.NotFound):
 		n.Title = "The object no longer exists"
-	case strings.Contains(no.Message, "does not support dry run"):
+	case no.NoDryRun():
 		n.Title = "The dry run isn’t possible"
 		n.Words = "An admission webhook doesn’t declare that it supports dry runs, so the API server refuses the dry run. The request itself can still succeed, but you can’t see its effect before."
 	}
