@@ -301,7 +301,7 @@ test-slow: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## the browser tes
 	@dev/scripts/slow.sh node_modules/.bin/playwright test --config e2e/team.config.ts --repeat-each 2 $(if $(GREP),--grep '$(GREP)' --pass-with-no-tests)
 
 .PHONY: eye
-eye: $(STATIC) $(NODE_MODULES) chromium ## what is wrong to see, on samples of every page in every state: cut text, boxes that stick out, pale colors (GREP=)
+eye: $(STATIC) $(NODE_MODULES) chromium ## what is wrong to see, on samples of every page in every state: cut text, boxes that stick out, pale colors (GREP=; AT= of another commit)
 	@dev/scripts/eye.sh $(if $(GREP),--grep '$(GREP)')
 
 .PHONY: test-eye

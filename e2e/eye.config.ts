@@ -12,7 +12,7 @@ const config: PlaywrightTestConfig = {
   timeout: 300_000,
   retries: 0,
   // A sample reads the rules of its stylesheet, which is another file.
-  use: { ...main.use, trace: "off", launchOptions: { ...main.use?.launchOptions, args: [...(main.use?.launchOptions?.args ?? []), "--allow-file-access-from-files"] } } as NonNullable<PlaywrightTestConfig["use"]>,
+  use: { ...main.use, reducedMotion: "reduce", trace: "off", launchOptions: { ...main.use?.launchOptions, args: [...(main.use?.launchOptions?.args ?? []), "--allow-file-access-from-files"] } } as NonNullable<PlaywrightTestConfig["use"]>,
   projects:
     process.env["EYE"] === "live"
       ? [{ name: "live", testMatch: /\.live\.ts$/ }]

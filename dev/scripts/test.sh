@@ -118,5 +118,6 @@ set +m
 for lane in "${lanes[@]}"; do wait "$lane" || failed=1; done
 lanes=()
 good || exit 1
+step 'What is wrong to see' made eye || failed=1
 step 'Browser tests' made test-browser || failed=1
 exit "$failed"

@@ -4,11 +4,14 @@
 export const kinds = ["cut", "covered", "outside", "sideways", "nested", "contrast", "target", "numbers"] as const;
 export type Kind = (typeof kinds)[number];
 
+export type Theme = "light" | "dark";
+
 export interface Finding {
   readonly kind: Kind;
   /** The element, as a path of tags and classes from the nearest id. */
   readonly where: string;
   readonly what: string;
+  readonly theme?: Theme;
 }
 
 export interface Options {
@@ -16,9 +19,11 @@ export interface Options {
   readonly kinds: readonly Kind[];
   /** Only what is in such elements; all of the page if not given. */
   readonly within?: string;
+  /** The themes in which colors are looked at; the page's own if not given. */
+  readonly themes?: readonly Theme[];
 }
 
-export function look({ kinds, within }: Options): Finding[] {
+export function look({ kinds, within, themes }: Options): Finding[] {
   const found: Finding[] = [];
   const wanted = new Set<string>(kinds);
   const styles = new Map<Element, CSSStyleDeclaration>();
@@ -42,8 +47,8 @@ export function look({ kinds, within }: Options): Finding[] {
     }
     return steps.join(" > ");
   };
-  const say = (kind: Kind, one: Element, what: string): void => {
-    if (!within || one.closest(within)) found.push({ kind, where: path(one), what });
+  const say = (kind: Kind, one: Element, what: string, theme?: Theme): void => {
+    if (!within || one.closest(within)) found.push({ kind, where: path(one), what, ...(theme ? { theme } : {}) });
   };
 
   // ---- what is seen
@@ -58,7 +63,12 @@ export function look({ kinds, within }: Options): Finding[] {
     }
     return known;
   };
-  const seen = (one: Element): boolean => one.checkVisibility({ visibilityProperty: true }) && !unseen(one);
+  const visible = new Map<Element, boolean>();
+  const seen = (one: Element): boolean => {
+    let known = visible.get(one);
+    if (known === undefined) visible.set(one, (known = one.checkVisibility({ visibilityProperty: true }) && !unseen(one)));
+    return known;
+  };
 
   /** The boxes that an element is in, and that can clip it; the innermost comes first. */
   const arounds = new Map<Element, Element[]>();
@@ -144,14 +154,25 @@ export function look({ kinds, within }: Options): Finding[] {
   }
   function told(of: Element, clip: Element, text: string): boolean {
     const words = text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-    const has = (one: Element): boolean => [one.getAttribute("title"), one.getAttribute("aria-label")].some((all) => all !== null && words.every((word) => all.includes(word)));
+    const within = (all: string | null | undefined): boolean => all != null && words.every((word) => all.includes(word));
+    const has = (one: Element): boolean => within(one.getAttribute("title")) || within(one.getAttribute("aria-label"));
     for (let at: Element | null = of; at && at !== document.body; at = at.parentElement) if (has(at)) return true;
+    // What a menu has chosen is in its list.
+    if (within(of.closest("summary")?.nextElementSibling?.textContent)) return true;
+    // A link to what it names leads to a page that says the name.
+    if (within(decodeURIComponent(of.closest("a[href]")?.getAttribute("href") ?? ""))) return true;
     return [...clip.querySelectorAll("[title], [aria-label]")].some(has);
   }
 
   // ---- text on text
 
+  const painting = new Map<Element, boolean>();
   const paints = (one: Element): boolean => {
+    let known = painting.get(one);
+    if (known === undefined) painting.set(one, (known = paintsItself(one)));
+    return known;
+  };
+  const paintsItself = (one: Element): boolean => {
     const own = style(one);
     const edges = [
       [own.borderTopWidth, own.borderTopColor],
@@ -189,7 +210,7 @@ export function look({ kinds, within }: Options): Finding[] {
     for (const one of document.body.querySelectorAll("*")) {
       if (one.closest("svg") !== null && one.localName !== "svg") continue;
       const { left, right, top, bottom, width, height } = box(one);
-      if (width < 2 || height < 2 || !seen(one) || !(one.matches("img, svg, button, input, select, textarea, table") || paints(one))) continue;
+      if (width < 2 || height < 2 || !(one.matches("img, svg, button, input, select, textarea, table") || paints(one)) || !seen(one)) continue;
       const clips = around(one);
       if (!clips.some((clip) => clipping(clip) && style(clip).overflowX !== "visible" && clip !== document.body && box(clip).right <= innerWidth + 1) && (right > innerWidth + 1 || left < -1)) {
         say("outside", one, `it reaches from ${Math.round(left)} to ${Math.round(right)} of a window of ${innerWidth} px`);
@@ -207,6 +228,20 @@ export function look({ kinds, within }: Options): Finding[] {
         break;
       }
     }
+
+  // Sections below each other begin at the same place. A box begins there or fills the whole width, and doesn't stick out on one side.
+  if (wanted.has("outside")) {
+    const begins = (one: Element): number => Math.min(...pieces.filter(({ of }) => one.contains(of)).map(({ rect }) => rect.left), ...(paints(one) ? [box(one).left] : []));
+    for (const one of document.body.querySelectorAll("section, article, p, ul, ol, dl, form, details, figure, div")) {
+      const parent = one.parentElement!;
+      if (!paints(one) || !seen(one) || !/^(block|flex|grid|flow-root)/.test(style(parent).display) || /absolute|fixed|sticky/.test(style(one).position) || one.closest("svg")) continue;
+      const { left, right, top, bottom } = box(one);
+      const others = [...parent.children].filter((other) => other !== one && seen(other) && (box(other).bottom <= top + 1 || box(other).top >= bottom - 1));
+      if (others.length < 3 || right - left < 2 || right >= inner(parent).right - 1) continue;
+      const column = Math.min(...others.map(begins));
+      if (Number.isFinite(column) && left < column - 8) say("outside", one, `it begins ${Math.round(column - left)} px before all that is above and below it`);
+    }
+  }
 
   // ---- scrolling
 
@@ -273,14 +308,15 @@ export function look({ kinds, within }: Options): Finding[] {
     }
     return all;
   };
+  const opacities = new Map<Element, number>();
   const opacity = (one: Element): number => {
-    let all = 1;
-    for (let at: Element | null = one; at; at = at.parentElement) all *= Number(style(at).opacity);
-    return all;
+    let known = opacities.get(one);
+    if (known === undefined) opacities.set(one, (known = Number(style(one).opacity) * (one.parentElement ? opacity(one.parentElement) : 1)));
+    return known;
   };
-  const ground = (one: Element, x: number, y: number): Shade => {
+  const ground = (layers: readonly Element[]): Shade => {
     let under: Shade = matchMedia("(prefers-color-scheme: dark)").matches ? [18, 18, 18] : [255, 255, 255];
-    for (const layer of below(one, x, y).reverse()) {
+    for (const layer of layers) {
       const own = style(layer);
       const shape = layer.namespaceURI?.endsWith("svg") && /^(rect|circle|path|ellipse|polygon)$/.test(layer.localName);
       const paint = shade(shape ? own.fill : own.backgroundColor);
@@ -288,20 +324,28 @@ export function look({ kinds, within }: Options): Finding[] {
     }
     return under;
   };
-  if (wanted.has("contrast"))
-    for (const one of pieces) {
-      if (one.of.closest(":disabled, [aria-disabled=true]") || one.right - one.left < 2 || one.bottom - one.top < 4 || !/[\p{L}\p{N}]/u.test(one.text)) continue;
-      if (within && !one.of.closest(within)) continue;
-      const own = style(one.of);
-      const svg = one.of.namespaceURI?.endsWith("svg");
-      const [x, y] = [(one.left + one.right) / 2, (one.top + one.bottom) / 2];
-      const under = ground(one.of, x, y);
-      const ink = shade(svg ? own.fill : own.color);
-      const got = ratio(mix(ink, under, ink[3] * opacity(one.of)), under);
-      const size = parseFloat(own.fontSize);
-      const least = size >= 24 || (size >= 18.66 && Number(own.fontWeight) >= 700) ? 3 : 4.5;
-      if (got < least - 0.05) say("contrast", one.of, `“${one.text.slice(0, 40)}” has a contrast of ${got.toFixed(2)}, below ${least}`);
+  if (wanted.has("contrast")) {
+    const painted = pieces
+      .filter((one) => !one.of.closest(":disabled, [aria-disabled=true]") && one.right - one.left >= 2 && one.bottom - one.top >= 4 && /[\p{L}\p{N}]/u.test(one.text) && (!within || one.of.closest(within)))
+      .map((one) => ({ one, layers: below(one.of, (one.left + one.right) / 2, (one.top + one.bottom) / 2).reverse() }));
+    // Where something lies doesn't depend on the theme, so the layers are the same in both.
+    const root = document.documentElement;
+    const own = root.getAttribute("data-theme");
+    for (const theme of themes ?? [undefined]) {
+      if (theme) root.setAttribute("data-theme", theme);
+      for (const { one, layers } of painted) pale(one, ground(layers), theme);
     }
+    if (own === null) root.removeAttribute("data-theme");
+    else root.setAttribute("data-theme", own);
+  }
+  function pale(one: Piece, under: Shade, theme?: Theme): void {
+    const own = style(one.of);
+    const ink = shade(one.of.namespaceURI?.endsWith("svg") ? own.fill : own.color);
+    const got = ratio(mix(ink, under, ink[3] * opacity(one.of)), under);
+    const size = parseFloat(own.fontSize);
+    const least = size >= 24 || (size >= 18.66 && Number(own.fontWeight) >= 700) ? 3 : 4.5;
+    if (got < least - 0.05) say("contrast", one.of, `“${one.text.slice(0, 40)}” has a contrast of ${got.toFixed(2)}, below ${least}`, theme);
+  }
 
   // ---- targets: 24 px, or as much room around the middle (WCAG 2.5.8); links in a sentence are as high as its lines
 
@@ -322,11 +366,14 @@ export function look({ kinds, within }: Options): Finding[] {
       }
       return false;
     };
+    const room = (one: Element): Element | undefined => around(one).find((clip) => clipping(clip) && scrolls(style(clip).overflowY) && scrollsY(clip));
     for (const a of places) {
       if ((a.width >= 23.5 && a.height >= 23.5) || (a.one.localName === "a" && sentence(a.one)) || a.one.closest("label")?.matches("label") && box(a.one.closest("label")!).height >= 23.5) continue;
       const [x, y] = [(a.left + a.right) / 2, (a.top + a.bottom) / 2];
       const near = places.find((b) => {
         if (b.one === a.one || b.one.contains(a.one) || a.one.contains(b.one)) return false;
+        // What scrolls below another box comes away from it.
+        if (room(a.one) !== room(b.one)) return false;
         const small = b.width < 23.5 || b.height < 23.5;
         if (small) return Math.hypot((b.left + b.right) / 2 - x, (b.top + b.bottom) / 2 - y) < 23.5;
         return Math.hypot(Math.max(b.left - x, x - b.right, 0), Math.max(b.top - y, y - b.bottom, 0)) < 11.75;

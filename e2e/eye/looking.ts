@@ -1,6 +1,5 @@
 // Looking at a page at rest, at each width and in each theme, and at the states of its controls.
 import { type CDPSession, type Page } from "@playwright/test";
-import { settled } from "../harness/live.ts";
 import { exceptions } from "./exceptions.ts";
 import { type Finding, type Kind, kinds, look, type Options } from "./look.ts";
 
@@ -25,8 +24,9 @@ export class Report {
       }
       const key = `${finding.kind} ${finding.where}`;
       const known = this.#all.get(key);
-      if (known) known.seen.add(seen);
-      else this.#all.set(key, { ...finding, seen: new Set([seen]) });
+      const place = finding.theme ? `${seen}, ${finding.theme}` : seen;
+      if (known) known.seen.add(place);
+      else this.#all.set(key, { ...finding, seen: new Set([place]) });
     }
   }
 
@@ -42,26 +42,63 @@ export class Report {
   }
 }
 
-const geometry: readonly Kind[] = kinds.filter((kind) => kind !== "contrast");
+const themes = ["light", "dark"] as const;
+
+/** Makes a page ready to be looked at: nothing moves, and the protocol can force states. */
+export async function eyed(page: Page): Promise<CDPSession> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("DOM.enable");
+  await cdp.send("CSS.enable");
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  return cdp;
+}
 
 /**
- * Looks at the page at rest. Where something lies doesn't depend on the theme, so that is measured once for each width; colors are looked at in both themes. The
- * page is loaded in each theme, because Chromium can keep colors of the former theme for a while.
+ * Chromium lays out for a new width with the next frame. A transition would show colors of the former theme, and what is laid out only when it is seen has no width
+ * before a frame.
  */
-export async function atRest(page: Page, address: string, name: string, report: Report, sizes: readonly { width: number; height: number }[] = windows, wanted: readonly Kind[] = kinds): Promise<void> {
-  for (const colorScheme of ["dark", "light"] as const) {
-    const now = colorScheme === "light" ? wanted : wanted.filter((kind) => !geometry.includes(kind));
-    if (now.length === 0) continue;
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.goto(address);
-    await settled(page);
-    await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    for (const size of sizes) {
-      await page.setViewportSize(size);
-      // Chromium lays out for the new width with the next frame.
-      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-      report.add(await page.evaluate(look, { kinds: now }), `${name} at ${size.width}, ${colorScheme}`);
-    }
+async function widened(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.evaluate(async () => {
+    const still = new CSSStyleSheet();
+    still.replaceSync("*, *::before, *::after { transition: none !important; animation: none !important; content-visibility: visible !important }");
+    if (document.adoptedStyleSheets.length === 0) document.adoptedStyleSheets = [still];
+    await Promise.all([...document.fonts].map((font) => font.load()));
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  });
+}
+
+/** Looks at the open page at rest, at each width. Where something lies doesn't depend on the theme, so it is measured once; colors are looked at in both themes. */
+export async function atRest(page: Page, name: string, report: Report): Promise<void> {
+  for (const size of windows) {
+    await widened(page, size);
+    report.add(await page.evaluate(look, { kinds, themes }), `${name} at ${size.width}`);
+  }
+}
+
+export interface Sample {
+  readonly name: string;
+  readonly html: string;
+}
+
+/**
+ * Looks at samples, which all have the same stylesheet: the page that is open stays, and takes the body of one after the other. So the stylesheet and the fonts are
+ * read once, the window changes four times, and no frame is painted between two samples.
+ */
+export async function samplesAtRest(page: Page, samples: readonly Sample[], report: Report, sizes: readonly { width: number; height: number }[] = windows, wanted: readonly Kind[] = kinds): Promise<void> {
+  for (const size of sizes) {
+    await widened(page, size);
+    const found = await page.evaluate(
+      ({ all, options, source }) => {
+        const see = new Function(`return ${source}`)() as typeof look;
+        return all.map((html) => {
+          document.body.replaceWith(new DOMParser().parseFromString(html, "text/html").body);
+          return see(options);
+        });
+      },
+      { all: samples.map(({ html }) => html), options: { kinds: wanted, themes }, source: look.toString() },
+    );
+    for (const [i, findings] of found.entries()) report.add(findings, `${samples[i]!.name} at ${size.width}`);
   }
 }
 
@@ -108,10 +145,8 @@ function changing(known: string[]): { rules: string[]; states: string[][] } {
   return { rules, states: all };
 }
 
-/** Looks at each control of the page in the states that the stylesheet knows, without moving a mouse. `known` are the rules that were looked at before. */
+/** Looks at each control of the open page in the states that the stylesheet knows, in the widest window and without moving a mouse. `known` are the rules that were looked at before. */
 export async function inStates(page: Page, cdp: CDPSession, name: string, report: Report, known: Set<string>): Promise<void> {
-  await page.setViewportSize(windows[0]);
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   const { rules, states: of } = await page.evaluate(changing, [...known]);
   for (const rule of rules) known.add(rule);
   if (of.length === 0) return;

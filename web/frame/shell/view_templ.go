@@ -804,7 +804,7 @@ func top(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 66, "</datalist> <button type=\"submit\">Go</button></form><button type=\"button\" class=\"search\" data-do=\"palette\" aria-keyshortcuts=\"Control+K\"><span>Find anything…</span><kbd>Ctrl K</kbd></button></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 66, "</datalist> <button type=\"submit\">Go</button></form><button type=\"button\" class=\"search\" data-do=\"palette\" aria-keyshortcuts=\"Control+K\" title=\"Find anything\"><span>Find anything…</span><kbd>Ctrl K</kbd></button></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -79,6 +79,15 @@ func size(l record.Line) string {
 	return words
 }
 
+// typeHint is all that the column of media types says, which the table can cut.
+func typeHint(l record.Line) string {
+	hint := l.MediaType
+	if l.Warnings > 0 {
+		hint += " " + words.Count(int64(l.Warnings), "warning", "warnings") + ": the response has Warning headers"
+	}
+	return strings.TrimSpace(hint)
+}
+
 // sizeHint explains the sizes in a row.
 func sizeHint(l record.Line) string {
 	hint := fmt.Sprintf("Response body: %s on the wire.", words.Count(l.Got, "byte", "bytes"))
