@@ -11,6 +11,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/status"
 )
@@ -33,6 +34,19 @@ type Conflict struct {
 
 	// Parts are the steps that lead to the field; nil if neither version has it.
 	Parts []string
+}
+
+// mostApart is the number of characters of a value in a conflict that is shown.
+const mostApart = 200
+
+// Apart are both values as JSON. Long ones are cut so that they show the first difference.
+func (c Conflict) Apart() (live, yours string) {
+	was, err := json.Marshal(c.LiveValue)
+	is, wrong := json.Marshal(c.YourValue)
+	if !c.Held || !c.Sent || err != nil || wrong != nil {
+		return c.Live, c.Yours
+	}
+	return plain.Apart(string(was), string(is), mostApart)
 }
 
 // Alike says that both values mean the same, or look the same, although they conflict; empty if neither is so.

@@ -80,3 +80,12 @@ func TestLikelyController(t *testing.T) {
 		}
 	}
 }
+
+// Two long values of a conflict are cut where they differ, and not before.
+func TestLongValuesOfAConflictShowTheirDifference(t *testing.T) {
+	same := strings.Repeat("x", 3000)
+	live, yours := Conflict{Held: true, Sent: true, LiveValue: same + "old", YourValue: same + "new"}.Apart()
+	if !strings.HasSuffix(live, `old"`) || !strings.HasSuffix(yours, `new"`) || len(live) > 250 {
+		t.Errorf("%s\n%s", live, yours)
+	}
+}
