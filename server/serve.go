@@ -30,8 +30,9 @@ import (
 
 // Bounds of a graceful stop: short requests may end, then streams are cut, then everything.
 const (
-	quietTime = time.Second
-	stopTime  = 9 * time.Second
+	quietTime      = time.Second
+	quietTimeAlone = 300 * time.Millisecond // in local mode, whose program ends within a second
+	stopTime       = 9 * time.Second
 )
 
 // app is the program's parts, put together.
@@ -142,7 +143,7 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout, stderr io.W
 		a.log.Info("stopping")
 		defer a.scans.Close()
 		defer a.watches.Close()
-		return stop(server, a.relay, cut)
+		return stop(server, a.relay, quietTimeAlone, cut)
 	}
 }
 
@@ -172,10 +173,10 @@ func (a *app) tellToken(stderr io.Writer) {
 
 // stop ends the server gracefully: it accepts no new requests, closes the WebSockets with a reason, waits a moment for short requests,
 // and then cuts streams.
-func stop(server *http.Server, sockets *relay.Relay, cut func()) error {
+func stop(server *http.Server, sockets *relay.Relay, quiet time.Duration, cut func()) error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
-	defer time.AfterFunc(quietTime, cut).Stop()
+	defer time.AfterFunc(quiet, cut).Stop()
 	told := make(chan struct{})
 	go func() {
 		defer close(told)

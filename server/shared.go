@@ -199,7 +199,7 @@ func (a *app) liveShared(ctx context.Context, b *behind, stdout io.Writer) error
 	}
 	defer a.scans.Close()
 	defer a.watches.Close()
-	return stop(b.server, a.relay, cut)
+	return stop(b.server, a.relay, quietTime, cut)
 }
 
 // serveMonitor serves health and metrics at their own address, if there is one.
