@@ -271,6 +271,17 @@ func TestNonsenseIsNoDiscoveryEach(t *testing.T) {
 	if n := asked.Load(); n != 4 {
 		t.Errorf("%d requests", n)
 	}
+	fresh := func() {
+		if _, err := c.Fresh(t.Context(), nil); err != nil {
+			t.Error(err)
+		}
+	}
+	fresh() // the catalog is new enough
+	now = now.Add(catalogFresh + time.Millisecond)
+	fresh()
+	if n := asked.Load(); n != 6 {
+		t.Errorf("%d requests", n)
+	}
 }
 
 func TestMemo(t *testing.T) {

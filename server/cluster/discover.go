@@ -50,6 +50,12 @@ func (c *Cluster) Catalog(ctx context.Context, client *api.Client) (discovery.Ca
 	return *got, nil
 }
 
+// Fresh is a Catalog that is at most a second old.
+func (c *Cluster) Fresh(ctx context.Context, client *api.Client) (discovery.Catalog, error) {
+	c.catalog.forgetOlder(c.settings.now().Add(-catalogFresh))
+	return c.Catalog(ctx, client)
+}
+
 // Type finds a type. If the type isn't in the catalog, and the catalog is more than a second old, it asks the server again: the type
 // may be new. An empty version means the preferred one. found is false when the server has no such type.
 func (c *Cluster) Type(ctx context.Context, client *api.Client, group, version, resource string) (t discovery.Type, found bool, err error) {

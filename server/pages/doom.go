@@ -19,6 +19,11 @@ const mostVolumes = "2000"
 
 // doom finds what the deletion of an object deletes because of its type; nil if that is nothing else.
 func (v *visit) doom(a about) *deletion.Doom {
+	if a.kind.Group == "" && a.kind.Resource == "namespaces" { // a type that is some seconds old has objects, too
+		if fresh, err := v.cluster.Fresh(v.context(), v.client); err == nil {
+			a.around.catalog = fresh
+		}
+	}
 	types, namespace := doomedTypes(a)
 	if types == nil {
 		return nil
