@@ -8,10 +8,10 @@ import (
 // TestDefinedTypeIsReadFromTheDefinition: a catalog that is older than the definition would say that no object is deleted with it.
 func TestDefinedTypeIsReadFromTheDefinition(t *testing.T) {
 	for spec, want := range map[string]string{
-		`{"versions": [{"name": "v1", "served": true, "storage": true}]}`:                                                     "v1",
-		`{"versions": [{"name": "v1beta1", "served": true}, {"name": "v1", "served": true, "storage": true}]}`:                "v1",
+		`{"versions": [{"name": "v1", "served": true, "storage": true}]}`:                                                    "v1",
+		`{"versions": [{"name": "v1beta1", "served": true}, {"name": "v1", "served": true, "storage": true}]}`:               "v1",
 		`{"versions": [{"name": "v1", "served": false, "storage": true}, {"name": "v2", "served": true, "storage": false}]}`: "v2",
-		`{"versions": [{"name": "v1", "served": false, "storage": true}]}`:                                                    "",
+		`{"versions": [{"name": "v1", "served": false, "storage": true}]}`:                                                   "",
 		`{}`: "",
 	} {
 		fields := map[string]any{}

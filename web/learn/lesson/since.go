@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
@@ -97,7 +98,7 @@ func (m Model) late(step int, at block) string {
 	touched := m.touched(step)
 	for _, d := range m.deeds(step) {
 		own := d.at.step == at.step && m.judges(at, d.at)
-		if !own && !slices.ContainsFunc(touched, func(path string) bool { return lesson.Overlap(path, d.path) }) {
+		if !own && !m.faulty(d.at) && !slices.ContainsFunc(touched, func(path string) bool { return lesson.Overlap(path, d.path) }) {
 			continue
 		}
 		who := "this step"
@@ -107,6 +108,12 @@ func (m Model) late(step int, at block) string {
 		return withoutStep + ", " + who + " has " + d.words + ". " + inOrder
 	}
 	return ""
+}
+
+// faulty tells whether a request starts a Scenario with faults. They change what the API server returns to requests for any object.
+func (m Model) faulty(at block) bool {
+	r := m.block(at).Request
+	return r.Target == scenario.Path().String() && strings.Contains(r.Body, "\n  faults:")
 }
 
 const (

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/learn/progress"
@@ -208,6 +209,29 @@ func TestAStepThatCannotPassSaysWhatIsMissing(t *testing.T) {
 			p.do(c.do...)
 			p.says(append(c.want, "Check failed")...)
 		})
+	}
+}
+
+// A compaction removes old versions. What is read after it can't have expired by it.
+func TestAFaultCannotComeBeforeWhatItSpoils(t *testing.T) {
+	for faults, want := range map[string]string{
+		"\n  faults:\n  - name: forget\n": "Without that step, this step has created the Scenario forget. Start over to do the steps in their order.",
+		"\n  actors: []\n":                "Do that step first.",
+	} {
+		m := practice(t)
+		m.Lesson.Steps = []lesson.Step{
+			{ID: "read", Title: "Read", Blocks: []lesson.Block{
+				{Request: &lesson.Request{Name: "read", Method: "GET", Target: "/api/v1/namespaces/{{namespace}}/pods"}},
+				{Check: &lesson.Check{Statements: []lesson.Statement{says(t, "keep json .metadata.continue as token")}}},
+			}},
+			{ID: "late", Title: "Late", Blocks: []lesson.Block{
+				{Request: &lesson.Request{Name: "forget", Method: "POST", Target: scenario.Path().String(), Body: "kind: Scenario\nspec:" + faults}},
+				{Request: &lesson.Request{Name: "late", Method: "GET", Target: "/api/v1/namespaces/{{namespace}}/pods?continue={{token}}"}},
+			}},
+		}
+		p := begin(t, m, "")
+		p.do(doBegin, namespaceMade, "turn 1", "send-request 1.0", answer("lesson/1.0", 201, `{"kind":"Scenario","metadata":{"name":"forget","uid":"u"}}`))
+		p.says("This request needs the value “token” from step 1, “Read”. " + want)
 	}
 }
 
