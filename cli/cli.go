@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -221,10 +222,13 @@ func completion(root *cobra.Command, cluster *ask.Cluster) {
 	}
 }
 
+// quiet drops client-go's log. It is said once, because client-go reads its logger without a lock.
+var quiet = sync.OnceFunc(func() { klog.SetLogger(logr.Discard()) })
+
 // logs prints client-go's log up to a level. At 0, it prints nothing, because the final error says the same.
 func logs(level int) {
 	if level == 0 {
-		klog.SetLogger(logr.Discard())
+		quiet()
 		return
 	}
 	var f flag.FlagSet

@@ -172,8 +172,8 @@ test("hostile text is inert", async ({ page }) => {
     expect(shown).toContain("<script>alert(1)</script>");
     expect(shown).toContain("<img src=x onerror=alert(1)>");
     expect(shown).toContain("{{ .Values.secret }} ${jndi:ldap://example.com/a}");
-    expect(shown, "the right-to-left override is visible").toContain("invoice-\\u202efdp.exe");
-    expect(shown, "the zero-width space is visible").toContain("ad\\u200bmin");
+    expect(shown, "the right-to-left override is visible").toMatch(/invoice-\\u202efdp\.exe/i);
+    expect(shown, "the zero-width space is visible").toMatch(/ad\\u200bmin/i);
     expect(shown).not.toMatch(/[\u202e\u200b\u001b]/);
     await expect(page.locator("main").locator("script, img, [onerror], [onmouseover]")).toHaveCount(0);
     await expect(page.locator('a[href^="javascript:"]')).toHaveCount(0);
