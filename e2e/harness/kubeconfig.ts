@@ -1,8 +1,17 @@
-// A kubeconfig with contexts that are broken in one way each.
-import { writeFileSync } from "node:fs";
+// A kubeconfig with contexts that are broken in one way each, and what the practice cluster's kubeconfig has.
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { rootCertificates } from "node:tls";
 import { listening } from "./forward.ts";
+import { recall } from "./shared.ts";
+
+/** How the practice user reaches the API server of the practice cluster; certificates and the key are PEM. */
+export function practiceAccess(): { server: string; ca: string; cert: string; key: string } {
+  const kubeconfig = readFileSync(recall().practice, "utf8");
+  const field = (name: string): string => new RegExp(`${name}: "?([^"\\n]+)`).exec(kubeconfig)![1]!;
+  const pem = (name: string): string => Buffer.from(field(name), "base64").toString();
+  return { server: field("server"), ca: pem("certificate-authority-data"), cert: pem("client-certificate-data"), key: pem("client-key-data") };
+}
 
 /** The contexts, and what is wrong with each. */
 export const broken = {

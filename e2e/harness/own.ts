@@ -19,15 +19,14 @@ export interface Own extends Fieldmark {
   kubectl(...args: string[]): Promise<string>;
 }
 
-/** Starts it, and signs the page in. */
-export async function own(page: Page, info: TestInfo): Promise<Own> {
+/** Starts it with a context of a kubeconfig, and signs the page in. */
+export async function own(page: Page, info: TestInfo, from = recall().practice, slug = "practice"): Promise<Own> {
   const home = info.outputPath("home");
   mkdirSync(home, { recursive: true });
   const kubeconfig = join(home, "through");
   const args = ["--practice", "off", "--kubeconfig-out", kubeconfig];
-  const fieldmark = await start({ args, kubeconfig: recall().practice, home, log: info.outputPath("fieldmark.log"), patience: 60_000 });
+  const fieldmark = await start({ args, kubeconfig: from, home, log: info.outputPath("fieldmark.log"), patience: 60_000 });
   await signIn(page, fieldmark.link);
-  const slug = "practice"; // the kubeconfig's context of this name: no practice cluster runs here
   return {
     ...fieldmark,
     slug,

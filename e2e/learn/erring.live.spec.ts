@@ -141,6 +141,23 @@ test("the right command after a wrong one counts", async ({ page, shot }, info) 
       await shot("lesson-near");
     });
 
+    await test.step("with another namespace or verb, it doesn’t count, and the page says how to undo it", async () => {
+      const other = `${namespace}-not`;
+      await mine.kubectl("create", "namespace", other);
+      try {
+        await mine.kubectl("apply", "--server-side", "--field-manager=ada", "-n", other, "-f", file);
+        await expect(step(page).locator(".near")).toContainText(`kubectl used the namespace ${other}. This step needs the namespace ${namespace}: add -n ${namespace}.`);
+        await expect(step(page).locator(".near")).toContainText(`It created an object. Delete the object: kubectl delete configmaps settings -n ${other}.`);
+        await mine.kubectl("create", "-n", namespace, "-f", file, "--field-manager=ada");
+        await expect(step(page).locator(".near")).toContainText("kubectl sent a POST. This step needs a PATCH.");
+        await expect(step(page).locator(".near")).toContainText(`Delete the object: kubectl delete configmaps settings -n ${namespace}.`);
+        await expect(check(page).locator("[data-verdict]")).toHaveCount(0);
+      } finally {
+        await mine.kubectl("delete", "namespace", other, "--wait=false");
+      }
+      await mine.kubectl("delete", "configmaps", "settings", "-n", namespace);
+    });
+
     await test.step("and then the right one does", async () => {
       await apply("--field-manager=ada");
       await held(page);
