@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -170,16 +169,11 @@ func (o object) send(ctx context.Context, s step) (*metav1.Status, error) {
 	return nil, err
 }
 
-// verbs lets one verb run at a time, because each sets the logger of its process.
-var verbs sync.Mutex
-
 // says is what a verb prints as JSON.
 func (o object) says(ctx context.Context, into any, stdin []byte, verb string, args ...string) error {
 	var out, errs bytes.Buffer
 	p := cli.Program{Called: "fieldmark", Version: "v1", In: bytes.NewReader(stdin), Out: &out, ErrOut: &errs}
 	args = slices.Concat([]string{verb, "--kubeconfig", o.kubeconfig, "--cache-dir", o.cache, "-n", o.namespace, "-o", "json"}, args)
-	verbs.Lock()
-	defer verbs.Unlock()
 	if code := cli.Run(ctx, p, args); code > 1 {
 		return fmt.Errorf("%s ends with %d: %s", strings.Join(args, " "), code, errs.String())
 	}

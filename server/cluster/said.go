@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"unicode"
 
+	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/server/redact"
 )
 
@@ -81,12 +81,7 @@ func shown(line []byte) string {
 	if len(line) > maxLine {
 		return ""
 	}
-	text := strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) && r != unicode.ReplacementChar {
-			return r
-		}
-		return ' '
-	}, escapes.ReplaceAllString(string(line), ""))
+	text := plain.Replaced(strings.ToValidUTF8(escapes.ReplaceAllString(string(line), ""), " "), func(rune) string { return " " })
 	words := strings.Fields(text)
 	if len(words) < 2 {
 		return ""

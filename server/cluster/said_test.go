@@ -16,13 +16,13 @@ func TestKubeconfigCredentials_WhatAPluginSays(t *testing.T) {
 		"\x1b[33mTouch your\x1b[0m \x1b]8;;https://evil.example\x07key\x1b]8;;\x07\t now": "Touch your key now",
 		"Wait\u200b for\u202e it\xff\x00":                                                 "Wait for it",
 		"the token: hunter2":                                                              "the token: [redacted]",
-		"Authorization: Bearer abcdefghijklmnop and password=x":                           "Authorization: [redacted] and password=[redacted]",
+		"Authorization: Bearer abcdefghijklmnop and password=x":                           "Authorization: [redacted]",
 		"hunter2": "", // it may be a bare password
 		"":        "",
 		"hunter2 " + strings.Repeat("x", maxLine): "",
 		"a " + strings.Repeat("é ", 400):          "a " + strings.Repeat("é ", 148) + "é…",
 	} {
-		if got := shown([]byte(line)); got != want && !(strings.Contains(want, "[redacted]") && !strings.Contains(got, "hunter2") && !strings.Contains(got, "abcdef")) {
+		if got := shown([]byte(line)); got != want {
 			t.Errorf("%.60q: %q, want %q", line, got, want)
 		}
 	}

@@ -15,14 +15,14 @@ const maxSlug = 60
 // permalinks stay valid if other contexts are added or removed. (A name that already looks like another's slug keeps it; the other gets
 // more digits, see unique.)
 func Slug(name string) string {
-	if plain(name) {
+	if fits(name) {
 		return name
 	}
 	return digested(name, 8)
 }
 
-// plain says whether a name can stand in a URL as it is.
-func plain(name string) bool {
+// fits says whether a name can stand in a URL as it is.
+func fits(name string) bool {
 	if name == "" || len(name) > maxSlug || !alphanumeric(name[0]) {
 		return false
 	}

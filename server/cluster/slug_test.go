@@ -29,7 +29,7 @@ func TestSlug(t *testing.T) {
 		if got != want && !regexp.MustCompile(want).MatchString(got) {
 			t.Errorf("%q gave %q", name, got)
 		}
-		if got != Slug(name) || !plain(got) && len(got) <= maxSlug {
+		if got != Slug(name) || !fits(got) && len(got) <= maxSlug {
 			t.Errorf("%q is no plain, stable slug", got)
 		}
 	}

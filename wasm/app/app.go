@@ -333,12 +333,7 @@ func (a *App) handle(event any) {
 	case Near:
 		a.nearing(e)
 	case Shown:
-		a.link.wake()
-		a.update(page.Shown(e))
-		if e.On {
-			a.clock(a.now())
-			a.wiring.seen()
-		}
+		a.seen(e)
 	case Online:
 		a.link.wake()
 	case Rows:
@@ -351,6 +346,16 @@ func (a *App) handle(event any) {
 		a.update(page.Focused(e))
 	default:
 		a.acted(event)
+	}
+}
+
+// seen handles that the page is shown or hidden.
+func (a *App) seen(e Shown) {
+	a.link.wake()
+	a.update(page.Shown(e))
+	if e.On {
+		a.clock(a.now())
+		a.wiring.seen()
 	}
 }
 
