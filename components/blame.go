@@ -65,11 +65,15 @@ const BlameRow = 19
 // wide tells whether the columns are wide enough for initials.
 func (d BlameDocument) wide() bool { return len(d.Managers) <= 6 }
 
+// column is the width of a manager's column. The lines themselves need the room if managers are many.
 func (d BlameDocument) column() int {
-	if d.wide() {
+	switch {
+	case d.wide():
 		return 19
+	case len(d.Managers) <= 20:
+		return 9
 	}
-	return 9
+	return 4
 }
 
 func (d BlameDocument) stripsWidth() int { return max(1, len(d.Managers)) * d.column() }

@@ -55,7 +55,7 @@ func doomedTypes(a about) (types []discovery.Type, namespace string) {
 	switch {
 	case a.kind.Group == "" && a.kind.Resource == "namespaces":
 		for _, t := range a.around.catalog.Listable() {
-			if t.Namespaced {
+			if t.Namespaced && dies(t) {
 				types = append(types, t)
 			}
 		}
@@ -68,6 +68,12 @@ func doomedTypes(a about) (types []discovery.Type, namespace string) {
 		return types, ""
 	}
 	return nil, ""
+}
+
+// dies tells whether the objects of a type are deleted with their namespace. kube-controller-manager deletes those that can be deleted, which the
+// readings of metrics.k8s.io can't. Each Event is served by two groups, and counts once.
+func dies(t discovery.Type) bool {
+	return t.Can("delete") && (t.Resource != "events" || t.Group == "")
 }
 
 // definedType is the type that a CustomResourceDefinition defines, in a version that is served; without a version if none is. The catalog can be older than the

@@ -3,7 +3,27 @@ package pages
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/fieldmark/fieldmark/kube/discovery"
 )
+
+// The number of objects on the page is that of the objects that die.
+func TestEachObjectDiesOnce(t *testing.T) {
+	all := []string{"get", "list", "delete"}
+	for name, c := range map[string]struct {
+		of   discovery.Type
+		want bool
+	}{
+		"pods":                 {discovery.Type{Resource: "pods", Verbs: all}, true},
+		"events":               {discovery.Type{Resource: "events", Verbs: all}, true},
+		"events.events.k8s.io": {discovery.Type{Group: "events.k8s.io", Resource: "events", Verbs: all}, false},
+		"pods.metrics.k8s.io":  {discovery.Type{Group: "metrics.k8s.io", Resource: "pods", Verbs: []string{"get", "list"}}, false},
+	} {
+		if got := dies(c.of); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
 
 // TestDefinedTypeIsReadFromTheDefinition: a catalog that is older than the definition would say that no object is deleted with it.
 func TestDefinedTypeIsReadFromTheDefinition(t *testing.T) {
