@@ -76,6 +76,15 @@ func (d BlameDocument) column() int {
 	return 4
 }
 
+// drawn is a manager as its column shows it. In the narrowest columns, a mark would cover the hue.
+func (d BlameDocument) drawn(column int) Manager {
+	m := d.Managers[column]
+	if d.column() < 9 {
+		m.Mark = 0
+	}
+	return m
+}
+
 func (d BlameDocument) stripsWidth() int { return max(1, len(d.Managers)) * d.column() }
 
 func (d BlameDocument) left(column int) int { return column * d.column() }
