@@ -23,7 +23,7 @@ func ownLab(t *testing.T) *lab {
 		t.Skipf("SKIPPED, NOT TESTED: %s and FIELDMARK_PRACTICE_BIN are not set; make test-cluster sets them", practiceEnv)
 	}
 	t.Setenv("TMPDIR", t.TempDir())
-	p, err := practice.Start(t.Context(), practice.Options{Binary: binary, Grace: time.Minute}) // on a busy machine, it ends slowly
+	p, err := practice.Start(t.Context(), practice.Options{Binary: binary, Grace: 30 * time.Second}) // on a busy machine, the kernel takes long to free the memory of what was killed
 	must(t, err)
 	t.Cleanup(func() {
 		if err := p.Stop(context.WithoutCancel(t.Context())); err != nil {
