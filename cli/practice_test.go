@@ -183,6 +183,16 @@ func TestWhatFailsACheck(t *testing.T) {
 			t.Errorf("check %s: %d, want %d\n%s\n%s", args, code, want, out, errs)
 		}
 	}
+	// These can only be created. Asked of the server: an apply gets a 404 without a Status, and client-side apply creates the TokenReview each time.
+	for kind, review := range map[string]string{
+		"TokenReview":             "apiVersion: authentication.k8s.io/v1\nkind: TokenReview\nmetadata:\n  name: some\nspec:\n  token: x\n",
+		"SelfSubjectAccessReview": "apiVersion: authorization.k8s.io/v1\nkind: SelfSubjectAccessReview\nmetadata:\n  name: some\nspec:\n  resourceAttributes: {verb: get, resource: pods}\n",
+	} {
+		want := "doesn't offer the verb patch for " + kind + ", so it refuses each server-side apply. Leave the document out, and send it with kubectl create."
+		if code, out, _ := onPractice(t, review, "check", "-f", "-"); code != 1 || !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Errorf("%s, which can only be created: %d\n%s", kind, code, out)
+		}
+	}
 	if code, out, _ := onPractice(t, created, "check", "-f", "-", "--as", "nobody-at-all"); code != 0 || !strings.Contains(out, "unknown") {
 		t.Errorf("without any right: %d\n%s", code, out)
 	}

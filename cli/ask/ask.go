@@ -35,11 +35,12 @@ type Cluster struct {
 	mu        sync.Mutex
 	documents map[schema.GroupVersion]func() (fieldschema.Document, error)
 	missing   map[schema.GroupVersion]func() error // why types are not served
+	verbs     map[schema.GroupVersionResource][]string
 }
 
 // New makes a Cluster from kubectl's flags. It makes no request.
 func New(flags *genericclioptions.ConfigFlags) *Cluster {
-	c := &Cluster{flags: flags, documents: map[schema.GroupVersion]func() (fieldschema.Document, error){}, missing: map[schema.GroupVersion]func() error{}}
+	c := &Cluster{flags: flags, documents: map[schema.GroupVersion]func() (fieldschema.Document, error){}, missing: map[schema.GroupVersion]func() error{}, verbs: map[schema.GroupVersionResource][]string{}}
 	flags.WithWrapConfigFn(c.bound)
 	return c
 }

@@ -7,11 +7,13 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/cli-runtime/pkg/resource"
@@ -32,6 +34,7 @@ var ErrUnserved = errors.New("the cluster doesn't serve this type")
 type Target struct {
 	resource   schema.GroupVersionResource
 	Namespaced bool
+	Verbs      []string // of the type; nil if discovery doesn't say
 }
 
 // UnreadError says that nobody knows whether the cluster serves a type, because its API group couldn't be read.
@@ -85,7 +88,26 @@ func (c *Cluster) Target(of schema.GroupVersionKind) (Target, error) {
 	case err != nil:
 		return Target{}, fmt.Errorf("listing the types of the cluster: %s", oneLine(err))
 	}
-	return Target{resource: m.Resource, Namespaced: m.Scope.Name() == meta.RESTScopeNameNamespace}, nil
+	return Target{resource: m.Resource, Namespaced: m.Scope.Name() == meta.RESTScopeNameNamespace, Verbs: c.verbsOf(m.Resource)}, nil
+}
+
+// verbsOf are the verbs of a type; nil if discovery doesn't say.
+func (c *Cluster) verbsOf(of schema.GroupVersionResource) []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	verbs, known := c.verbs[of]
+	if known {
+		return verbs
+	}
+	if client, err := c.flags.ToDiscoveryClient(); err == nil {
+		if types, err := client.ServerResourcesForGroupVersion(of.GroupVersion().String()); err == nil {
+			if i := slices.IndexFunc(types.APIResources, func(r metav1.APIResource) bool { return r.Name == of.Resource }); i >= 0 {
+				verbs = types.APIResources[i].Verbs
+			}
+		}
+	}
+	c.verbs[of] = verbs
+	return verbs
 }
 
 // served tells why discovery doesn't have a type: the cluster doesn't serve the type, or nobody knows.

@@ -233,6 +233,9 @@ func (in *input) look(ctx context.Context, d check.Document) looked {
 	if l.err != nil {
 		return l
 	}
+	if l.Verbs = l.target.Verbs; l.Unpatched() {
+		return l
+	}
 	if !l.target.Namespaced {
 		l.Document.Namespace, l.Document.Clustered = "", true
 	}

@@ -117,6 +117,7 @@ type judged struct {
 	liveNo      *status.Status
 	warnings    []string
 	unserved    bool
+	verbs       []string // of the type; nil: not known
 	force       bool
 	want        []string
 	why         string // in the first finding
@@ -140,7 +141,7 @@ func specSchema(t testing.TB, properties string) *schema.Schema {
 func (c judged) input(t testing.TB) (Input, Contents) {
 	t.Helper()
 	all := documents("web.yaml", c.text)
-	in := Input{Document: all[len(all)-1], Schema: specSchema(t, c.schema), Unserved: c.unserved, Manager: c.manager, Force: c.force, Live: Response{Object: parse(t, c.live), No: c.liveNo}, Plain: Response{Object: parse(t, c.would), No: c.plain}}
+	in := Input{Document: all[len(all)-1], Schema: specSchema(t, c.schema), Unserved: c.unserved, Verbs: c.verbs, Manager: c.manager, Force: c.force, Live: Response{Object: parse(t, c.live), No: c.liveNo}, Plain: Response{Object: parse(t, c.would), No: c.plain}}
 	if c.live == "" && c.liveNo == nil {
 		in.Live.No = notFound
 	}
@@ -561,7 +562,15 @@ var refusedCases = []judged{
 		name: "a type that can't be patched", text: "apiVersion: v1\nkind: ComponentStatus\nmetadata:\n  name: etcd-0\n", manager: "me",
 		live:  `{"apiVersion":"v1","kind":"ComponentStatus","metadata":{"name":"etcd-0"}}`,
 		plain: no(405, "MethodNotAllowed", "the server does not allow this method on the requested resource"),
-		want:  []string{`invalid .kind:2 "ComponentStatus"→"ComponentStatus" []`}, why: "doesn't offer the verb patch for ComponentStatus, so it refuses each apply",
+		want:  []string{`invalid .kind:2 "ComponentStatus"→"ComponentStatus" []`}, why: "doesn't offer the verb patch for ComponentStatus, so it refuses each server-side apply. Leave the document out. The server says: the server does not allow this method",
+	},
+	{
+		name: "a type that discovery lists without patch", text: "apiVersion: v1\nkind: ComponentStatus\nmetadata:\n  name: etcd-0\n", manager: "me", verbs: []string{"get", "list"},
+		want: []string{`invalid .kind:2 → []`}, why: "so it refuses each server-side apply. Leave the document out.",
+	},
+	{
+		name: "a type that can only be created", text: "apiVersion: authorization.k8s.io/v1\nkind: SelfSubjectAccessReview\nmetadata:\n  name: some\nspec: {}\n", manager: "me", verbs: []string{"create"},
+		want: []string{`invalid .kind:2 → []`}, why: "doesn't offer the verb patch for SelfSubjectAccessReview, so it refuses each server-side apply. Leave the document out, and send it with kubectl create.",
 	},
 	{
 		name: "a webhook without dry runs", text: deployment + "  replicas: 3\n", manager: "me",

@@ -38,6 +38,7 @@ type Response struct {
 type Input struct {
 	Document Document
 	Unserved bool                // discovery knows no such type
+	Verbs    []string            // of the type; nil if discovery doesn't say
 	Live     Response            // to the GET
 	Plain    Response            // to the dry run
 	Forced   *Response           // to the dry run with force, after a conflict
@@ -48,6 +49,9 @@ type Input struct {
 }
 
 func (r Response) made() bool { return r.Object != nil || r.No != nil }
+
+// Unpatched tells that the type lacks the verb patch, so nobody can apply the document. Most such types can only be created.
+func (in Input) Unpatched() bool { return len(in.Verbs) > 0 && !slices.Contains(in.Verbs, "patch") }
 
 // missing tells that the object doesn't exist.
 func (r Response) missing() bool { return r.No != nil && r.No.Is(status.NotFound) }

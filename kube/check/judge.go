@@ -26,6 +26,8 @@ func Judge(in Input, contents Contents) []Finding {
 		j.misnamed()
 	case in.Unserved:
 		j.unserved()
+	case in.Unpatched():
+		j.unpatched("")
 	case in.Document.elsewhere():
 		j.add(Finding{Kind: Invalid, Path: ".metadata.namespace", Why: "The manifest has the namespace " + in.Document.Source.Namespace + ", and the command has --namespace=" + in.Document.Namespace +
 			". kubectl refuses that. Leave out the option, or change the manifest."})

@@ -93,6 +93,15 @@ func (j *judgement) unserved() {
 	j.add(Finding{Kind: Unserved, Why: why})
 }
 
+// unpatched judges an object of a type that lacks the verb patch. said is what the server said to an apply, if one was tried.
+func (j *judgement) unpatched(said string) {
+	instead := " Leave the document out."
+	if slices.Contains(j.Verbs, "create") {
+		instead = " Leave the document out, and send it with kubectl create."
+	}
+	j.add(Finding{Kind: Invalid, Path: j.stating(".kind"), Why: "The API server doesn't offer the verb patch for " + j.object.Kind + ", so it refuses each server-side apply." + instead + said})
+}
+
 // refusal says why the dry run, or the read before it, failed; nil if both succeeded.
 func (j *judgement) refusal() *status.Status {
 	switch {
@@ -123,8 +132,7 @@ func (j *judgement) refused(no status.Status) {
 	case strings.Contains(no.Message, "field not declared in schema"):
 		j.undeclared(no)
 	case no.Code == status.CodeMethodNotAllowed && no.Told:
-		j.add(Finding{Kind: Invalid, Path: j.stating(".kind"), Why: "The API server doesn't offer the verb patch for " + j.object.Kind + ", so it refuses each apply. Leave the document out. The server says: " +
-			strings.TrimSuffix(j.clean(no.Message), ".") + "."})
+		j.unpatched(" The server says: " + strings.TrimSuffix(j.clean(no.Message), ".") + ".")
 	case denied, no.Code == 0, no.Code == status.CodeUnauthorized, no.Code == status.CodeTooManyRequests, no.Code == status.CodeMethodNotAllowed,
 		no.Code == status.CodeUnsupportedMediaType, no.Code == status.CodeConflict, no.Code >= status.CodeInternalError, no.NoDryRun():
 		j.unknown(no)

@@ -36,8 +36,11 @@ func (t *telling) unserved() {
 	if o.Group != "" || o.Version != "" {
 		what = strings.TrimSpace(what + " in " + strings.TrimPrefix(discovery.GroupVersion(o.Group, o.Version), "/"))
 	}
-	t.e.What = "A request was refused: the cluster doesn't serve the type " + what + "."
+	t.e.What = "A request was refused: the cluster doesn't serve the type" + strings.TrimSuffix(" "+what, " ") + "."
 	t.e.Why = "The type's CustomResourceDefinition isn't installed, or the cluster serves only other versions of the type, or apiVersion or kind has a mistake."
+	if what == "" { // so kubectl prints a 404 that isn't a Status
+		t.note("Some types can only be created, such as TokenReview. A server-side apply of them gets this refusal, and kubectl create succeeds.")
+	}
 	if t.Catalog != nil && what != "" {
 		t.otherVersions(o)
 	}

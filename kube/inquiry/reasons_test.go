@@ -147,6 +147,11 @@ var reasons = []struct {
 		[]string{"look: kubectl api-resources --api-group=argoproj.io\n", "install: Install the CustomResourceDefinition"},
 		"The cluster serves no type with this name in any group.",
 	},
+	{
+		"a type that can only be created", "Error from server (NotFound): the server could not find the requested resource", "A request was refused: the cluster doesn't serve the type.",
+		[]string{"look: kubectl api-resources\n"},
+		"Some types can only be created, such as TokenReview",
+	},
 	{"another version", `no matches for kind "PodDisruptionBudget" in version "policy/v1beta1"`, "doesn't serve the type", []string{"correct: apiVersion: policy/v1\n"}, "The cluster serves it in policy/v1."},
 	{"served by now", `no matches for kind "Deployment" in version "apps/v1"`, "doesn't serve the type", []string{"retry: Send the request again."}, "serves the type now"},
 	{"no such resource", `error: the server doesn't have a resource type "rollouts"`, "the cluster doesn't serve the type rollouts.", []string{"look: kubectl api-resources\n"}, "no type with this name"},

@@ -66,6 +66,10 @@ func At(h Head, catalog discovery.Catalog, namespace, subresource string) (t Tar
 			return Target{}, fmt.Sprintf("The resource type %s has no subresource %q.", typ.FullName(), subresource)
 		}
 		t.Path = apipath.SubresourceOf(t.Path, subresource)
+		return t, ""
+	}
+	if len(typ.Verbs) > 0 && !typ.Can("patch") && !typ.Can("update") {
+		return Target{}, fmt.Sprintf("The API server has neither patch nor update for %s, so you can’t apply the document. If the type has the verb create, use the request console.", typ.FullName())
 	}
 	return t, ""
 }

@@ -15,6 +15,7 @@ var catalog = discovery.Catalog{Groups: []discovery.Group{
 		{Version: "v1", Resource: "configmaps", Kind: "ConfigMap", Singular: "configmap", Namespaced: true, Verbs: all},
 		{Version: "v1", Resource: "secrets", Kind: "Secret", Singular: "secret", Namespaced: true, Verbs: all},
 		{Version: "v1", Resource: "namespaces", Kind: "Namespace", Singular: "namespace", Verbs: all},
+		{Version: "v1", Resource: "bindings", Kind: "Binding", Namespaced: true, Verbs: []string{"create"}},
 	}}}},
 	{Name: "apps", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{
 		{
@@ -39,6 +40,8 @@ func TestWhereADocumentGoes(t *testing.T) {
 		"no name":          {head: Head{"v1", "ConfigMap", "shop", "", ""}, why: "no metadata.name"},
 		"no kind":          {head: Head{"v1", "", "shop", "a", ""}, why: "no apiVersion or no kind"},
 		"subresource":      {head: Head{"apps/v1", "Deployment", "shop", "web", ""}, subresource: "scale", path: "/apis/apps/v1/namespaces/shop/deployments/web/scale"},
+		"only created":     {head: Head{"v1", "Binding", "shop", "web", ""}, why: "neither patch nor update for bindings"},
+		"created, unnamed": {head: Head{"v1", "Binding", "shop", "", "web-"}, path: "/api/v1/namespaces/shop/bindings"},
 		"no such":          {head: Head{"v1", "ConfigMap", "shop", "a", ""}, subresource: "scale", why: `no subresource "scale"`},
 		"another version":  {head: Head{"apps/v1beta1", "Deployment", "shop", "web", ""}, why: "Use apps/v1 instead"},
 		"no such kind":     {head: Head{"apps/v1", "Deploymnet", "shop", "web", ""}, why: "no kind Deploymnet"},

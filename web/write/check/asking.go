@@ -54,7 +54,7 @@ func (a *Asking) aim(d source.Document, o Options, catalog discovery.Catalog) {
 		a.in.Plain.No = &status.Status{Code: status.CodeBadGateway, Message: f.Words() + " So Fieldmark doesn’t know whether the cluster serves this type."}
 		return
 	}
-	a.in.Unserved = !served
+	a.in.Unserved, a.in.Verbs = !served, typ.Verbs
 	if a.Document.Clustered = served && !typ.Namespaced; typ.Namespaced {
 		a.Document.Namespace = o.Namespace
 	}
