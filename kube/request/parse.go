@@ -27,17 +27,21 @@ var (
 
 // Parse finds the requests in a text. The text is a command line for curl or for kubectl … --raw, the log of an old or new kubectl (-v=6
 // and more), or a request as HTTP sends it. Credentials are left out.
-func Parse(text string) ([]Found, error) {
+func Parse(text string) ([]Found, error) { return parse(text, new(int)) }
+
+// parse counts its steps, each of them about one byte that is looked at.
+func parse(text string, steps *int) ([]Found, error) {
 	if len(text) > maxText {
 		return nil, errLong
 	}
 	text = strings.TrimPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff")
-	if found := parseLog(text); len(found) > 0 {
+	if found := parseLog(text, steps); len(found) > 0 {
 		return found, nil
 	}
-	if f, ok := parseCommand(text); ok {
+	if f, ok := parseCommand(text, steps); ok {
 		return []Found{f}, nil
 	}
+	*steps += 4 * len(text)
 	if f, ok := parseWire(text); ok {
 		return []Found{f}, nil
 	}
@@ -48,15 +52,20 @@ func Parse(text string) ([]Found, error) {
 var prompt = regexp.MustCompile(`^\s*(?:[$#%>]\s+)?`)
 
 // parseCommand reads a command line.
-func parseCommand(text string) (Found, bool) {
-	all, input := split(text[len(prompt.FindString(text)):])
+func parseCommand(text string, steps *int) (Found, bool) {
+	all, input := split(text[len(prompt.FindString(text)):], steps)
 	for {
 		at := indexOf(all, pipe)
 		first := all
 		if at >= 0 {
 			first = all[:at]
 		}
-		if f, ok := readCommand(first, input); ok || at < 0 {
+		*steps += 2 * lengths(first)
+		if input != nil && !passes(first) {
+			*steps += len(*input)
+		}
+		f, ok := readCommand(first, input)
+		if *steps += len(f.Request.Body); ok || at < 0 {
 			return f, ok
 		}
 		input = output(first, input)
@@ -97,10 +106,20 @@ func output(words []string, input *string) *string {
 			text := string(decoded)
 			return &text
 		}
-	case len(words) == 1 && words[0] == "cat":
+	case passes(words):
 		return input
 	}
 	return nil
+}
+
+// passes tells whether the output of a command is its input.
+func passes(words []string) bool { return len(words) == 1 && words[0] == "cat" }
+
+func lengths(words []string) (n int) {
+	for _, w := range words {
+		n += len(w) + 1
+	}
+	return n
 }
 
 func indexOf(all []string, word string) int {

@@ -59,6 +59,7 @@ var lines = map[string]struct {
 	"curl, without a scheme": {text: "curl localhost:8001/api/v1/pods", want: []string{"GET /api/v1/pods"}},
 	"curl, with a variable":  {text: "TOKEN=canary curl http://h/api/v1/pods 2>/dev/null", want: []string{"GET /api/v1/pods"}},
 	"curl, behind a pipe":    {text: `echo '{"a":1}' | curl -d @- -H 'content-type: application/json' http://h/api/v1/nodes`, want: []string{`POST /api/v1/nodes content-type=application/json {"a":1}`}},
+	"curl, the input twice":  {text: `echo abc | curl -d @- --data-binary @- http://h/api/v1/nodes`, want: []string{"POST /api/v1/nodes Content-Type=application/x-www-form-urlencoded abc&"}},
 	"kubectl --raw":          {text: "kubectl --context x get --raw='/api/v1/pods?limit=3'", want: []string{"GET /api/v1/pods?limit=3"}},
 	"kubectl create --raw":   {text: "kubectl create --raw /api/v1/nodes -f - <<EOF\n{}\nEOF", want: []string{"POST /api/v1/nodes Content-Type=application/json {}"}},
 	"over the wire": {

@@ -149,9 +149,10 @@ func (c *curling) take(value string, joined bool) {
 	file, isFile := strings.CutPrefix(value, "@")
 	switch {
 	case isFile && file == "-" && c.input != nil:
-		if value = *c.input; joined && c.length <= maxText {
+		if value = *c.input; joined {
 			value = strings.NewReplacer("\n", "", "\r", "").Replace(value)
 		}
+		c.input = new(string) // it is read only once
 	case isFile:
 		c.leave("The body is in the file " + file + ", which this page can’t read. Paste the file into the body.")
 		if c.method == "" && !c.upload {
@@ -162,7 +163,7 @@ func (c *curling) take(value string, joined bool) {
 	c.add(value)
 }
 
-// add adds a part of the body. A part can be the input again and again, so a short command can have a very long body.
+// add adds a part of the body. Its characters may be escaped, so it can be longer than the command.
 func (c *curling) add(value string) {
 	if c.length += len(value); c.length > maxText {
 		c.leave("A part of the body was left out, because the body is too long.")

@@ -13,6 +13,7 @@ type logged struct {
 	body    *string
 	cut     bool // the log has only a part of the body
 	heading bool // headers follow, in the format of older versions
+	steps   *int // how many bytes were looked at, for tests
 }
 
 var (
@@ -29,11 +30,12 @@ var (
 )
 
 // parseLog finds the requests in a log of kubectl.
-func parseLog(text string) []Found {
-	var l logged
+func parseLog(text string, steps *int) []Found {
+	l := logged{steps: steps}
 	lines := strings.Split(text, "\n")
 	for i := 0; i < len(lines); {
 		entry, n := entryAt(lines[i:])
+		*steps += 2*len(entry) + n
 		i += n
 		l.entry(entry)
 	}
@@ -120,7 +122,9 @@ func (l *logged) request(method, address string, answered bool) {
 	}
 	f.Request.Method = method
 	if answered && len(l.found) > 0 {
-		if last := l.found[len(l.found)-1].Request; last.Method == method && last.Target() == f.Request.Target() {
+		last, target := l.found[len(l.found)-1].Request, f.Request.Target()
+		*l.steps += len(target)
+		if last.Method == method && last.Target() == target {
 			return
 		}
 	}
@@ -128,7 +132,7 @@ func (l *logged) request(method, address string, answered bool) {
 }
 
 func (l *logged) curl(line string) {
-	if f, ok := parseCommand(line); ok {
+	if f, ok := parseCommand(line, l.steps); ok {
 		l.add(f)
 	}
 }
@@ -151,7 +155,7 @@ func (l *logged) structured(entry string) {
 	if !ok {
 		return
 	}
-	value := pairs(rest)
+	value := pairs(rest, l.steps)
 	switch message {
 	case "Request Body":
 		l.hold(value["body"])
@@ -173,9 +177,11 @@ func (l *logged) structured(entry string) {
 }
 
 // pairs reads names and values: name="…", name=word, or name=< with the lines between.
-func pairs(text string) map[string]string {
+func pairs(text string, steps *int) map[string]string {
 	all := map[string]string{}
+	defer func() { *steps += len(text) }()
 	for {
+		from := len(text)
 		text = strings.TrimLeft(text, " \n")
 		name, rest, ok := strings.Cut(text, "=")
 		if !ok || strings.ContainsAny(name, " \n\t\"") {
@@ -198,6 +204,7 @@ func pairs(text string) map[string]string {
 			value, rest = rest[:end], rest[end:]
 		}
 		all[name], text = value, rest
+		*steps += from - len(text)
 	}
 }
 

@@ -76,14 +76,16 @@ type words struct {
 	// doc is the here-document or here-string. ends are the end marks of here-documents whose lines follow.
 	doc  *string
 	ends []string
+
+	steps *int // how many bytes were looked at, for tests
 }
 
 // pipe is between the commands of a pipeline. No word of a command line can be equal to it.
 const pipe = "\x00|"
 
 // split returns the words of the first command line in a text, and its standard input.
-func split(text string) (all []string, input *string) {
-	w := &words{text: text}
+func split(text string, steps *int) (all []string, input *string) {
+	w := &words{text: text, steps: steps}
 	for w.at < len(w.text) && w.step() {
 	}
 	w.end()
@@ -92,6 +94,7 @@ func split(text string) (all []string, input *string) {
 
 // step reads the next character; false: the command has ended.
 func (w *words) step() bool {
+	defer func(from int) { *w.steps += w.at - from + 1 }(w.at)
 	c := w.text[w.at]
 	rest := w.text[w.at:]
 	switch {
