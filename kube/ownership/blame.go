@@ -1,8 +1,10 @@
 package ownership
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
@@ -56,6 +58,35 @@ type Blame struct {
 	unplaced map[int][]hold // by the ID of a node: claims of other API versions that may be on it
 	places   map[hold]int   // on how many fields a claim may be of which it is unknown which field it is on
 	vague    []hold         // claims of other API versions of which it is unknown which fields they are on
+
+	index nameIndex
+}
+
+// nameIndex finds the items of lists by their names. It is made for each list in which somebody looks for an item, because many findings may be
+// in one long list.
+type nameIndex struct {
+	sync.Mutex
+	items map[*manifest.Node]map[string][]int // by the list and the name: the positions
+	steps int                                 // how many items were looked at, for tests
+}
+
+// items are the positions of the items of a list with this name.
+func (b *Blame) items(list *manifest.Node, step string) []int {
+	b.index.Lock()
+	defer b.index.Unlock()
+	named, known := b.index.items[list]
+	if !known {
+		if b.index.items == nil {
+			b.index.items = map[*manifest.Node]map[string][]int{}
+		}
+		named = make(map[string][]int, len(list.Children))
+		for i, child := range list.Children {
+			named[b.Step(child)] = append(named[b.Step(child)], i)
+		}
+		b.index.items[list] = named
+		b.index.steps += len(list.Children)
+	}
+	return named[step]
 }
 
 // hold is a claim on a node.
@@ -165,11 +196,10 @@ func (b *Blame) child(n *manifest.Node, step string) *manifest.Node {
 	if name, is := strings.CutPrefix(step, "."); is {
 		return n.Field(name)
 	}
-	i := slices.IndexFunc(n.Children, func(child *manifest.Node) bool { return b.Step(child) == step })
-	if i < 0 {
-		return nil
+	if found := b.items(n, step); len(found) > 0 && !isFields(n) {
+		return n.Children[found[0]]
 	}
-	return n.Children[i]
+	return nil
 }
 
 // Readings are the fields that a path can mean, each by its parts, in the order of the object.
@@ -237,13 +267,35 @@ func (b *Blame) find(n *manifest.Node, rest string, found []*manifest.Node) []*m
 	if rest == "" {
 		return append(found, n)
 	}
-	if isFields(n) && !strings.Contains(rest, "…") { // the names of steps are not cut
+	switch {
+	case !isFields(n):
+		return b.findItems(n, rest, found)
+	case !strings.Contains(rest, "…"): // the names of steps are not cut
 		return b.findFields(n, rest, found)
 	}
 	for _, child := range n.Children {
 		if step := b.Step(child); len(step) <= len(rest) && rest[:len(step)] == step {
 			found = b.find(child, rest[len(step):], found)
 		}
+	}
+	return found
+}
+
+// findItems looks up each item that a path may mean, because a list may have many.
+func (b *Blame) findItems(n *manifest.Node, rest string, found []*manifest.Node) []*manifest.Node {
+	type item struct{ at, end int }
+	var all []item
+	for end := 1; end <= len(rest); end++ {
+		if rest[end-1] != ']' && !strings.HasSuffix(rest[:end], "…") {
+			continue
+		}
+		for _, at := range b.items(n, rest[:end]) {
+			all = append(all, item{at, end})
+		}
+	}
+	slices.SortFunc(all, func(a, b item) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.end, b.end)) })
+	for _, i := range all {
+		found = b.find(n.Children[i.at], rest[i.end:], found)
 	}
 	return found
 }

@@ -181,3 +181,23 @@ func checkLine(t *testing.T, b *Blame, line Line) {
 		}
 	}
 }
+
+// Each finding finds its item in a list without a walk over all items.
+func TestFindingItemsIsLinear(t *testing.T) {
+	const items = 3000
+	o := large(t, items, 2)
+	b := Parse(o.Fields).On(manifest.Tree(o.Fields), nil)
+	for i := range items {
+		name := fmt.Sprintf(`[name="item-%d"]`, i)
+		n := b.At([]string{".spec", ".items", name, ".limits"})
+		if found := b.Find(".spec.items" + name + ".limits"); n == nil || n.Parent.Index != i || len(found) != 1 || found[0] != n {
+			t.Fatalf("%s: %v and %v", name, n, found)
+		}
+		if b.At([]string{".spec", ".items", name + "x"}) != nil || len(b.Find(".spec.items"+name[:len(name)-1]+"x]")) > 0 {
+			t.Fatal("found what isn't there")
+		}
+	}
+	if b.index.steps > 2*items {
+		t.Errorf("%d steps for %d items", b.index.steps, items)
+	}
+}

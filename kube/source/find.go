@@ -15,7 +15,7 @@ func (d Document) Find(path string) []*manifest.Node {
 	if d.Root == nil {
 		return nil
 	}
-	f := finder{}
+	f := finder{lists: d.lists}
 	f.walk(d.Root, dotted(path))
 	return f.found
 }
@@ -26,7 +26,7 @@ func (d Document) Nearest(path string) *manifest.Node {
 	if d.Root == nil {
 		return nil
 	}
-	f := finder{near: d.Root}
+	f := finder{near: d.Root, lists: d.lists}
 	f.walk(d.Root, dotted(path))
 	if len(f.found) > 0 {
 		return f.found[0]
@@ -46,6 +46,7 @@ type finder struct {
 	found []*manifest.Node
 	near  *manifest.Node
 	left  int // the length of the shortest rest of the path that could not be followed
+	lists *listIndex
 }
 
 func (f *finder) walk(n *manifest.Node, rest string) {
@@ -92,7 +93,7 @@ func (f *finder) items(list *manifest.Node, rest string) {
 		return
 	}
 	var exact, likely []*manifest.Node
-	for _, item := range list.Children {
+	for _, item := range f.lists.candidates(list, inside) {
 		switch given, all := matches(item.Value, item.Index, inside); {
 		case given && all:
 			exact = append(exact, item)

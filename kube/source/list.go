@@ -110,7 +110,7 @@ func (d Document) item(n *manifest.Node) Document {
 	at := d.places[n.ID]
 	item := Document{Span: d.Place(n), Text: d.whole.text[at.start:at.end], whole: d.whole, base: int(at.start), listed: true}
 	if _, is := n.Value.(map[string]any); is {
-		item.places = d.places[n.ID:n.End]
+		item.places, item.lists = d.places[n.ID:n.End], &listIndex{}
 		item.Root = n.Cut()
 	}
 	return item

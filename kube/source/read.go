@@ -175,7 +175,7 @@ func (t *Text) rooted(d *Document) (*reader, *parsed) {
 
 // plant gives the document its value.
 func (d *Document) plant(r *reader, root *parsed) {
-	d.Root = manifest.Tree(root.value)
+	d.Root, d.lists = manifest.Tree(root.value), &listIndex{}
 	d.places = make([]place, d.Root.End)
 	r.place(d.Root, root, func(n *manifest.Node, p *parsed) { d.places[n.ID] = r.placeOf(p) })
 }

@@ -111,6 +111,7 @@ type Document struct {
 	listed   bool    // it is an item of a list
 	line     int     // of its kind or version; 0: unknown
 	unread   bool    // see Unread
+	lists    *listIndex
 }
 
 // place is the place of a node in the text, in bytes: from its key, or from the value of a list item, to the end of its value.
@@ -176,7 +177,7 @@ func (d Document) Line() int { return cmp.Or(d.line, d.Start.Line) }
 // again. A document of a list that was read as a whole keeps them.
 func (d Document) Unread() Document {
 	if d.Root != nil && d.segment.end > 0 {
-		d.Root, d.places, d.unread = nil, nil, true
+		d.Root, d.places, d.lists, d.unread = nil, nil, nil, true
 	}
 	return d
 }

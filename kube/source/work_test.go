@@ -116,3 +116,33 @@ func TestPositionsInALongLine(t *testing.T) {
 		}
 	}
 }
+
+// Each finding of a check finds its field in a list without a walk over all items.
+func TestFindingItemsIsLinear(t *testing.T) {
+	const items = 3000
+	var b strings.Builder
+	b.WriteString("apiVersion: v1\nkind: A\nmetadata: {name: a}\nports:\n")
+	for i := range items {
+		protocol := []string{"", ", protocol: TCP", ", protocol: UDP"}[i%3]
+		fmt.Fprintf(&b, "- {port: %d%s, name: p%d}\n", i, protocol, i)
+	}
+	b.WriteString("set:\n")
+	for i := range items {
+		fmt.Fprintf(&b, "- v%d\n", i)
+	}
+	d := Parse(b.String()).Documents[0]
+	for i := range items {
+		wanted := 1 - i%3/2 // the items of UDP don't have TCP
+		for path, want := range map[string]int{
+			fmt.Sprintf(".ports[%d].port", i): 1, fmt.Sprintf(`.ports[name="p%d"]`, i): 1, fmt.Sprintf(`.ports[port=%d,protocol="TCP"]`, i): wanted,
+			fmt.Sprintf(`.ports[port=%d,protocol="TCP"]`, items+i): 0, fmt.Sprintf(`.ports[port=%d.0].name`, i): 1, fmt.Sprintf(`.set[="v%d"]`, i): 1, fmt.Sprintf(`.set[="w%d"]`, i): 0,
+		} {
+			if got := d.Find(path); len(got) != want {
+				t.Fatalf("%s: %d nodes, want %d", path, len(got), want)
+			}
+		}
+	}
+	if most := 20 * items; d.lists.steps > most {
+		t.Errorf("%d steps for %d items, want at most %d", d.lists.steps, items, most)
+	}
+}
