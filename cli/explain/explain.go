@@ -36,7 +36,7 @@ possible types, and compares their managers and fields with those of the conflic
 
 With -f, the explanation has the values of your manifests, too. The values of Secrets are never printed.
 
-The exit code is 0 if explain understood a refusal, 1 if it understood none, and 2 after an error.`
+The exit code is 0 if explain understood a refusal, 1 if it understood none, and 2 after an error or if it read only a part of the text.`
 
 const examples = `  # What does this error of Helm mean, and what can you do?
   helm upgrade web ./chart 2>&1 | %[1]s explain
@@ -53,7 +53,11 @@ const examples = `  # What does this error of Helm mean, and what can you do?
 // ErrNotUnderstood says that no refusal in the text was understood.
 var ErrNotUnderstood = errors.New("no refusal in the text was understood")
 
-// patience is the most time that requests take together. The explanation says which requests were not sent.
+// errPartly says that explain hasn't read the whole text.
+var errPartly = errors.New("only a part of the text was read, so refusals may be missing; give only the lines around the refusal")
+
+// patience is the most time that reading the text takes, and that requests take together. The explanation says what was not read, and which
+// requests were not sent.
 const patience = 30 * time.Second
 
 // options are the values of the flags.
@@ -101,7 +105,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	}
 	documents, wrong := o.documents(ctx, streams.In, known.Namespace)
 	known.Documents = documents
-	q := inquiry.New(refusal.Read(text), known)
+	q := inquiry.New(read(ctx, text), known)
 	converse(ctx, requests, q)
 	if err := ctx.Err(); err != nil {
 		return err
@@ -113,10 +117,19 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	switch {
 	case wrong != nil:
 		return wrong
+	case answer.Partial:
+		return errPartly
 	case !answer.Understood():
 		return ErrNotUnderstood
 	}
 	return nil
+}
+
+// read reads the text until patience ends.
+func read(ctx context.Context, text string) refusal.Reading {
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	return refusal.Read(ctx, text)
 }
 
 // text is the text to explain: the arguments, or else the standard input. It reads at most refusal.MaxText bytes and one more.

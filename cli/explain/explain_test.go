@@ -2,10 +2,13 @@ package explain
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/fieldmark/fieldmark/cli/schematest"
 	"github.com/fieldmark/fieldmark/kube/inquiry"
@@ -18,7 +21,7 @@ const conflict = "Error: UPGRADE FAILED: conflict occurred while applying object
 func printed(t *testing.T, form, said string) string {
 	t.Helper()
 	var b bytes.Buffer
-	answer := inquiry.New(refusal.Read(said), inquiry.Options{}).Answer()
+	answer := inquiry.New(refusal.Read(t.Context(), said), inquiry.Options{}).Answer()
 	if err := outputs[form](&b, result{answer, time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), 0}); err != nil {
 		t.Fatal(err)
 	}
@@ -106,5 +109,16 @@ func TestForScripts(t *testing.T) {
 	}
 	if got := printed(t, "yaml", conflict+`Error from server (NotFound): pods "a" not found`); !strings.HasPrefix(got, "apiVersion: fieldmark.dev/v1\nitems:\n- apiVersion: fieldmark.dev/v1\n") || !strings.Contains(got, "\nkind: ExplanationList\n") {
 		t.Error(got)
+	}
+}
+
+// A text of which only a part is read fails, whatever is understood of it.
+func TestAPartOfATextFails(t *testing.T) {
+	streams, in, out, _ := genericiooptions.NewTestIOStreams()
+	in.WriteString(conflict + strings.Repeat("x", refusal.MaxText))
+	c := New("fieldmark", nil, streams)
+	c.SetArgs([]string{"--offline"})
+	if err := c.ExecuteContext(t.Context()); !errors.Is(err, errPartly) || !strings.Contains(out.String(), "only its beginning was read") || !strings.Contains(out.String(), ".spec.replicas") {
+		t.Errorf("%v\n%.2000s", err, out)
 	}
 }

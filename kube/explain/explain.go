@@ -91,6 +91,7 @@ type Answer struct {
 	// NotUnderstood is the text that belongs to no refusal, in pieces.
 	NotUnderstood []string `json:"notUnderstood,omitempty"`
 	Notes         []string `json:"notes,omitempty"` // about the whole text
+	Partial       bool     `json:"-"`               // a part of the text was not read; a note says why
 }
 
 // Understood tells whether the text has a refusal that can be explained.

@@ -45,9 +45,12 @@ func (q *Inquiry) Answer() explain.Answer {
 	switch {
 	case q.reading.Binary:
 		a.Notes = append(a.Notes, "The input isn't text.")
+	case q.reading.Late:
+		a.Notes = append(a.Notes, "Reading the text took too long, so only a part of it was read. Give only the lines around the refusal.")
 	case q.reading.Cut:
 		a.Notes = append(a.Notes, "The text is too long, so only its beginning was read.")
 	}
+	a.Partial = q.reading.Late || q.reading.Cut
 	different := map[string]bool{}
 	for _, no := range q.reading.Refusals {
 		different[keyOf(no)] = true

@@ -98,7 +98,7 @@ func explained(t *testing.T, text string, s *server, o Options) explain.Answer {
 	if o.Namespace == "" {
 		o.Namespace = "default"
 	}
-	q := New(refusal.Read(text), o)
+	q := New(refusal.Read(t.Context(), text), o)
 	for asks := q.Asks(); len(asks) > 0; asks = q.Asks() {
 		if s == nil || len(asks) > AtOnce || len(s.asked) > 1000 {
 			t.Fatalf("asks for %s", asks[0].Target())
@@ -206,7 +206,7 @@ func TestConflicts(t *testing.T) {
 
 // The search ends, and says where it stopped.
 func TestTheSearchIsBounded(t *testing.T) {
-	q := New(refusal.Read(scaled), Options{Catalog: catalog(), Namespace: "default"})
+	q := New(refusal.Read(t.Context(), scaled), Options{Catalog: catalog(), Namespace: "default"})
 	n, chunks := 0, 0
 	for asks := q.Asks(); len(asks) > 0; asks = q.Asks() {
 		var heard []Heard

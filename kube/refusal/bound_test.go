@@ -1,6 +1,7 @@
 package refusal
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -41,8 +42,57 @@ var hard = map[string]string{
 const mostSteps = 3 * longest / 8
 
 func steps(text string) (n int) {
-	read(text, &n)
+	read(context.Background(), text, &n)
 	return n
+}
+
+func reading(text string) Reading { return Read(context.Background(), text) }
+
+// counted ends after it was asked a number of times.
+type counted struct {
+	context.Context
+	left int
+}
+
+func (c *counted) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Reading ends soon after nobody waits for it any longer, and keeps the refusals until then.
+func TestReadingEndsWithItsContext(t *testing.T) {
+	for name, piece := range hard {
+		text := strings.Repeat(piece, 20_000/len(piece))
+		whole := steps(text)
+		var asked, n int
+		for left := 0; ; left = 10*left + 7 {
+			n = 0
+			c := &counted{context.Background(), left}
+			got := read(c, text, &n)
+			if c.left >= 0 {
+				break // it ended by itself
+			}
+			if asked++; !got.Late || n > whole {
+				t.Errorf("%s: %+v after %d steps", name, got, n)
+			}
+			if left == 0 && n > 4*len(text) {
+				t.Errorf("%s: %d steps for %d bytes after the end", name, n, len(text))
+			}
+		}
+		if asked == 0 {
+			t.Errorf("%s: nobody asked whether to go on", name)
+		}
+	}
+	text := strings.Repeat(hard["conflicts"]+"\n", 900)
+	const plenty = 1 << 30
+	all := &counted{context.Background(), plenty}
+	read(all, text, new(int))
+	some := read(&counted{context.Background(), (plenty - all.left) * 3 / 4}, text, new(int))
+	if n := len(some.Refusals); n == 0 || n == 900 || !some.Late {
+		t.Errorf("%d refusals", n)
+	}
 }
 
 func TestTheWorkGrowsWithTheText(t *testing.T) {
@@ -71,12 +121,12 @@ func FuzzTheWorkIsBounded(f *testing.F) {
 
 func TestTheWorkIsBounded(t *testing.T) {
 	for name, piece := range hard {
-		got := Read(strings.Repeat(piece, 1<<20/len(piece)))
+		got := reading(strings.Repeat(piece, 1<<20/len(piece)))
 		if len(got.Refusals) > MaxRefusals {
 			t.Errorf("%s: %d refusals", name, len(got.Refusals))
 		}
 	}
-	if got := Read(strings.Repeat("x", MaxText+1)); !got.Cut {
+	if got := reading(strings.Repeat("x", MaxText+1)); !got.Cut {
 		t.Error("a text that is too long is not cut")
 	}
 }
@@ -86,7 +136,7 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			text := strings.Repeat(piece, 1<<20/len(piece))
 			for b.Loop() {
-				Read(text)
+				reading(text)
 			}
 		})
 	}
@@ -94,7 +144,7 @@ func BenchmarkRead(b *testing.B) {
 
 func TestBinary(t *testing.T) {
 	for _, text := range []string{"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00", "\x1f\x8b\x08\x00\x00\xff\xfe\xfd", strings.Repeat("\x00", 100)} {
-		if got := Read(text); !got.Binary || len(got.Refusals)+len(got.Rest) > 0 {
+		if got := reading(text); !got.Binary || len(got.Refusals)+len(got.Rest) > 0 {
 			t.Errorf("%q: %+v", text, got)
 		}
 	}
@@ -110,7 +160,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(strings.Repeat(piece, 3))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := Read(text)
+		got := reading(text)
 		if len(got.Refusals) > MaxRefusals {
 			t.Errorf("%d refusals", len(got.Refusals))
 		}
@@ -131,7 +181,7 @@ func FuzzRead(f *testing.F) {
 				}
 			}
 		}
-		if again := told(Read(text)); again != told(got) {
+		if again := told(reading(text)); again != told(got) {
 			t.Errorf("read again:\n%s\nand before:\n%s", again, told(got))
 		}
 	})

@@ -60,13 +60,13 @@ func wrap(s string, width int) string {
 
 func TestDisguises(t *testing.T) {
 	for _, c := range slices.Concat(conflicts, invalids, denials, others) {
-		want := bare(Read(c.text))
+		want := bare(reading(c.text))
 		for name, disguise := range disguises {
 			t.Run(c.name+" in "+name, func(t *testing.T) {
 				if name == "a paragraph" && c.name == "Kyverno" {
 					t.Skip("it has paragraphs of its own")
 				}
-				if got := bare(Read(disguise(c.text))); !reflect.DeepEqual(got, want) {
+				if got := bare(reading(disguise(c.text))); !reflect.DeepEqual(got, want) {
 					t.Errorf("%s\n\ngot\n%s\n\nwant\n%s", disguise(c.text), strings.Join(got, "\n"), strings.Join(want, "\n"))
 				}
 			})
@@ -97,7 +97,7 @@ func TestPathsWithLineBreaks(t *testing.T) {
 		"- .spec.x\n- .spec.y\n" + after:          `.spec.x|.spec.y`,
 		"- .spec.x\nexit status 1\n":              `.spec.x`,
 	} {
-		got := Read("error: Apply failed with 2 conflicts: conflicts with \"one\":\n" + text)
+		got := reading("error: Apply failed with 2 conflicts: conflicts with \"one\":\n" + text)
 		var paths []string
 		for _, f := range got.Refusals[0].Fields {
 			paths = append(paths, f.Path)

@@ -19,7 +19,7 @@ const (
 // open reads a text, and the JSON documents and quoted texts in it.
 func (r *reader) open(text string, depth int) {
 	done := 0
-	for at := 0; at < len(text) && depth < deepest; {
+	for at := 0; at < len(text) && depth < deepest && r.goesOn(); {
 		next := wrapped(text, at)
 		r.work(max(next, at) - at)
 		if next < 0 {
@@ -233,6 +233,9 @@ func (r *reader) value(v any, depth int) {
 func (r *reader) walk(v any, depth int) {
 	switch v := v.(type) {
 	case map[string]any:
+		if !r.goesOn() {
+			return
+		}
 		if v["kind"] == "Status" {
 			r.status(v)
 			return
@@ -272,7 +275,7 @@ func (r *reader) status(v map[string]any) {
 	if err != nil || s.Code < status.CodeBadRequest {
 		return
 	}
-	sentence := reader{budget: len(s.Message) * budget, steps: r.steps}
+	sentence := reader{budget: len(s.Message) * budget, ended: r.ended, steps: r.steps}
 	sentence.scan(clean(s.Message))
 	no := Refusal{Reason: Reason(s.Reason), Message: s.Message}
 	if len(sentence.Refusals) > 0 && len(sentence.Rest) == 0 {

@@ -2,6 +2,7 @@ package refusal
 
 import (
 	"cmp"
+	"context"
 	"strings"
 	"unicode"
 
@@ -22,16 +23,18 @@ type Reading struct {
 	Rest []string `json:"rest,omitempty"`
 	// Cut tells that the text was too long, or had too many refusals, to be read to its end.
 	Cut bool `json:"cut,omitempty"`
+	// Late tells that the text was not read to its end, because nobody waits for it any longer.
+	Late bool `json:"late,omitempty"`
 	// Binary tells that the input is not text.
 	Binary bool `json:"binary,omitempty"`
 }
 
-// Read reads a text with any number of refusals. It reads at most MaxText bytes.
-func Read(text string) Reading { return read(text, new(int)) }
+// Read reads a text with any number of refusals. It reads at most MaxText bytes, and ends soon after the context does.
+func Read(ctx context.Context, text string) Reading { return read(ctx, text, new(int)) }
 
 // read reads a text, and counts its steps, each of them about one byte.
-func read(text string, steps *int) Reading {
-	r := reader{steps: steps}
+func read(ctx context.Context, text string, steps *int) Reading {
+	r := reader{ended: func() bool { return ctx.Err() != nil }, steps: steps}
 	if len(text) > MaxText {
 		text, r.Cut = text[:MaxText], true
 	}
@@ -61,13 +64,20 @@ func binary(text string) bool {
 type reader struct {
 	Reading
 	budget int
-	steps  *int // how much work the reading was, for tests
+	ended  func() bool // whether nobody waits for the reading any longer
+	steps  *int        // how much work the reading was, for tests
 	// said has the notes since the last refusal.
 	said note
 	// told tells that said belongs to a refusal, even if no refusal that is understood follows.
 	told bool
 	// tool is the tool that printed the last refusal.
 	tool Tool
+}
+
+// goesOn tells whether to read on. Each loop over the text asks.
+func (r *reader) goesOn() bool {
+	r.Late = r.Late || r.ended()
+	return !r.Late
 }
 
 func (r *reader) work(steps int) { *r.steps += max(0, steps) }

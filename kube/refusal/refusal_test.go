@@ -69,7 +69,7 @@ func line(r Refusal) string {
 func TestRead(t *testing.T) {
 	for _, c := range slices.Concat(conflicts, invalids, denials, others) {
 		t.Run(c.name, func(t *testing.T) {
-			if got := told(Read(c.text)); got != c.want {
+			if got := told(reading(c.text)); got != c.want {
 				t.Errorf("%s\n\ngot\n%s\n\nwant\n%s", c.text, got, c.want)
 			}
 		})

@@ -48,6 +48,9 @@ func (r *reader) scan(s string) {
 	t := &text{string: s, steps: r.steps}
 	r.work(len(s))
 	for _, p := range phrases {
+		if !r.goesOn() {
+			return
+		}
 		for at := strings.Index(s, p.words); at >= 0; {
 			t.hits = append(t.hits, hit{at, p})
 			next := strings.Index(s[at+len(p.words):], p.words)
@@ -59,6 +62,9 @@ func (r *reader) scan(s string) {
 	}
 	slices.SortStableFunc(t.hits, func(a, b hit) int { return cmp.Compare(a.at, b.at) })
 	for _, h := range t.hits {
+		if !r.goesOn() {
+			return
+		}
 		if start := t.leads(h); start > 1 && strings.ContainsAny(strings.TrimSpace(s[start-2:start]), ",;") {
 			t.bounds = append(t.bounds, start)
 		}
@@ -68,6 +74,9 @@ func (r *reader) scan(s string) {
 	for _, h := range t.hits {
 		if h.at < done {
 			continue
+		}
+		if !r.goesOn() {
+			return
 		}
 		found, ok := h.read(t, h.at, done)
 		if !ok {

@@ -69,7 +69,7 @@ rest "with kubectl_manifest.web,\n  on main.tf line 1, in resource \"kubectl_man
 func TestReadTools(t *testing.T) {
 	for _, c := range ofTools {
 		t.Run(c.name, func(t *testing.T) {
-			if got := told(Read(c.text)); got != c.want {
+			if got := told(reading(c.text)); got != c.want {
 				t.Errorf("%s\n\ngot\n%s\n\nwant\n%s", c.text, got, c.want)
 			}
 		})

@@ -60,7 +60,7 @@ func everywhere(t *testing.T, text string) map[string]string {
 	note("check", check.Judge(check.Input{
 		Document: documents[0], Manager: "me", Live: check.Response{Object: o.Fields}, Plain: check.Response{Object: map[string]any{"kind": "Other"}},
 	}, check.ContentsOf(documents)))
-	note("explain", inquiry.New(refusal.Read(`Apply failed with 1 conflict: conflict with "ada": .spec.manifest.data.password`), inquiry.Options{Documents: documents}).Answer())
+	note("explain", inquiry.New(refusal.Read(t.Context(), `Apply failed with 1 conflict: conflict with "ada": .spec.manifest.data.password`), inquiry.Options{Documents: documents}).Answer())
 	var tap *wiretap.Log
 	s := scripted(t, answers(http.StatusOK, "application/json", text), func(o *Options) { tap = o.Tap })
 	all["page"] = s.get(oddPod+"?tab=yaml").body + s.get(oddPod+"?tab=fields").body

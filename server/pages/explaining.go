@@ -23,7 +23,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// inquiryTime bounds the time for all requests about a refusal. The page names requests that it could not send in time.
+// inquiryTime bounds the time for reading a refusal, and for all requests about it. The page names requests that it could not send in time.
 const inquiryTime = 10 * time.Second
 
 // explaining is the page that explains a refusal, which is posted, because its text may contain secrets and must not be in a URL.
@@ -76,21 +76,26 @@ func (v *visit) answer(m *explainpage.Model, around surroundings) {
 	if around.catalogErr == nil {
 		known.Catalog = &around.catalog
 	}
-	for _, d := range source.Parse(m.Manifest).Items().Documents {
-		if !d.Broken {
-			known.Documents = append(known.Documents, check.Document{File: "manifest.yaml", Source: d, Namespace: known.Namespace})
+	ctx, stop := context.WithTimeout(v.context(), inquiryTime)
+	defer stop()
+	for _, p := range source.Pieces(0, m.Manifest) {
+		if ctx.Err() != nil {
+			break
+		}
+		for _, d := range p.Parse().Documents {
+			if !d.Broken {
+				known.Documents = append(known.Documents, check.Document{File: "manifest.yaml", Source: d, Namespace: known.Namespace})
+			}
 		}
 	}
-	q := inquiry.New(refusal.Read(m.Text), known)
-	v.converse(q)
+	q := inquiry.New(refusal.Read(ctx, m.Text), known)
+	v.converse(ctx, q)
 	answer := q.Answer()
 	m.Answer = &answer
 }
 
 // converse makes the requests that an inquiry asks for, several at the same time, until it is over.
-func (v *visit) converse(q *inquiry.Inquiry) {
-	ctx, stop := context.WithTimeout(v.context(), inquiryTime)
-	defer stop()
+func (v *visit) converse(ctx context.Context, q *inquiry.Inquiry) {
 	for asks := q.Asks(); len(asks) > 0; asks = q.Asks() {
 		heard := make([]inquiry.Heard, len(asks))
 		var all rescue.Group
