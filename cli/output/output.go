@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rivo/uniseg"
 	"sigs.k8s.io/yaml"
 
 	"github.com/fieldmark/fieldmark/kube/plain"
@@ -24,13 +25,13 @@ func Text(out io.Writer, text string) error {
 }
 
 // Sentences adds lines of words, each with an indent. If the width isn't 0, lines are broken at spaces, so that they have at most so many
-// characters. Only a word that is longer stays whole. Text to paste must not come here.
+// columns. A character of East Asia or an emoji takes two of them, and an accent none. Only a word that is longer stays whole. Text to paste must not come here.
 func Sentences(b *strings.Builder, indent, text string, width int) {
 	for line := range strings.Lines(text) {
 		b.WriteString(indent)
 		at := 0
 		for i, word := range strings.Split(strings.TrimRight(line, "\n"), " ") {
-			size := utf8.RuneCountInString(word)
+			size := uniseg.StringWidth(word)
 			switch {
 			case i == 0:
 			case width > 0 && at+1+size > width-len(indent):

@@ -70,6 +70,18 @@ func TestOtherTextStays(t *testing.T) {
 	}
 }
 
+// Characters of East Asia and emojis take two columns, and accents take none.
+func TestWideCharactersFitTheTerminal(t *testing.T) {
+	for text, want := range map[string]string{
+		"字字字 字字字": "字字字\n字字字\n", "e\u0301e\u0301e\u0301 e\u0301e\u0301e\u0301": "e\u0301e\u0301e\u0301 e\u0301e\u0301e\u0301\n", "👩\u200d🚀👩\u200d🚀👩\u200d🚀 ab": "👩\u200d🚀👩\u200d🚀👩\u200d🚀 ab\n", "가나다 ab cd": "가나다 ab\ncd\n",
+	} {
+		var b strings.Builder
+		if Sentences(&b, "", text, 10); b.String() != want {
+			t.Errorf("%q, want %q", b.String(), want)
+		}
+	}
+}
+
 func TestSentencesFitTheTerminal(t *testing.T) {
 	const text = "The field is owned by build-1 (Apply), build-2 (Apply) and 118 more.\n.spec.template.spec.containers[name=\"app\"].image is one word"
 	for width, want := range map[int]string{
