@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -135,16 +136,21 @@ func Run(ctx context.Context, p Program, args []string) int {
 }
 
 // lastMoment is how long a verb may take to end after an interrupt.
-const lastMoment = 500 * time.Millisecond
+const lastMoment = 250 * time.Millisecond
 
-// execute runs the verb. After an interrupt, it waits only for a moment: client-go waits for a credentials plugin until the plugin ends.
+// execute runs the verb. After an interrupt, it ends credentials plugins and waits only for a moment: client-go waits for a plugin until it ends, and
+// then runs it again for the next request. So nothing may be started any more, until the program ends.
 func execute(ctx context.Context, root *cobra.Command) error {
 	ended := make(chan error, 1)
 	go func() { ended <- root.ExecuteContext(ctx) }()
 	select {
 	case err := <-ended:
-		return err
+		ended <- err
 	case <-ctx.Done():
+	}
+	if ctx.Err() != nil {
+		syscall.ForkLock.RLock()
+		endChildren()
 	}
 	select {
 	case err := <-ended:

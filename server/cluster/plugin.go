@@ -16,7 +16,7 @@ import (
 
 // PluginCommand is the hidden first argument with which our own binary runs a credentials plugin:
 //
-//	fieldmark credential-plugin --timeout 30s --says file -- command args…
+//	fieldmark credential-plugin --timeout 30s --says file --parent 4711 -- command args…
 const PluginCommand = "credential-plugin"
 
 // Exit codes of PluginMain, in addition to the plugin's own.
@@ -35,12 +35,14 @@ const maxCredential = 1 << 20
 
 // PluginMain runs a credentials plugin for client-go and returns the exit code: 0 when the plugin printed
 // an ExecCredential, which then goes to stdout whole. The plugin has no stdin. What it writes to stderr is
-// dropped, except for its last line (see saying). At the deadline its whole process group is killed. args follow PluginCommand.
+// dropped, except for its last line (see saying). At the deadline, and when the parent has ended, its whole process group is killed. args follow
+// PluginCommand.
 func PluginMain(args []string) int {
 	flags := flag.NewFlagSet(PluginCommand, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	timeout := flags.Duration("timeout", 30*time.Second, "")
 	says := flags.String("says", "", "")
+	parent := flags.Int("parent", os.Getppid(), "")
 	if err := flags.Parse(args); err != nil || flags.NArg() == 0 {
 		return exitUsage
 	}
@@ -48,6 +50,7 @@ func PluginMain(args []string) int {
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, *timeout)
 	defer cancel()
+	go endAfter(ctx, *parent, cancel)
 	told := newSaying(*says)
 	defer told.close()
 	credential, code := runPlugin(ctx, told, flags.Arg(0), flags.Args()[1:])
@@ -58,6 +61,22 @@ func PluginMain(args []string) int {
 		return exitCancelled
 	}
 	return 0
+}
+
+// orphanCheck is how often a plugin's parent is looked for.
+const orphanCheck = 50 * time.Millisecond
+
+// endAfter calls end when this process has another parent. Nobody waits for the credential then. No signal tells it, and a killed parent sends none.
+func endAfter(ctx context.Context, parent int, end func()) {
+	for ctx.Err() == nil {
+		if os.Getppid() != parent {
+			end()
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(orphanCheck):
+		}
+	}
 }
 
 func runPlugin(ctx context.Context, told io.Writer, command string, args []string) (credential []byte, code int) {

@@ -2,9 +2,11 @@ package cluster
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
@@ -13,7 +15,7 @@ import (
 func (s settings) throughUs(plugin *clientcmdapi.ExecConfig, says string) *clientcmdapi.ExecConfig {
 	wrapped := plugin.DeepCopy()
 	wrapped.Command = s.executable
-	wrapped.Args = slices.Concat([]string{PluginCommand, "--timeout", s.pluginTimeout.String(), "--says", says, "--", plugin.Command}, plugin.Args)
+	wrapped.Args = slices.Concat([]string{PluginCommand, "--timeout", s.pluginTimeout.String(), "--says", says, "--parent", strconv.Itoa(os.Getpid()), "--", plugin.Command}, plugin.Args)
 	wrapped.StdinUnavailable = true
 	wrapped.StdinUnavailableMessage = "Fieldmark has no terminal for questions"
 	return wrapped
