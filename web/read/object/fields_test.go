@@ -25,6 +25,19 @@ func recorded(t *testing.T, name, text string) Model {
 	return m
 }
 
+// A claim of another version is said of the field that it may be on, and of each field in it.
+func TestAFieldClaimedInAnotherVersion(t *testing.T) {
+	for _, field := range []string{".spec.metrics", ".spec.metrics[0].type"} {
+		m := pageOf(t, path, `{"apiVersion":"autoscaling/v2","kind":"HorizontalPodAutoscaler","metadata":{"name":"web","managedFields":[
+			{"manager":"legacy","operation":"Apply","apiVersion":"autoscaling/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:targetCPUUtilizationPercentage":{}}}}
+		]},"spec":{"metrics":[{"type":"Resource"}]}}`)
+		m.Tab, m.Fields.Reading = Fields, fields.ParseReading(query(t, "field="+field))
+		s := alive(t, m)
+		s.shows("legacy (Apply) claims .spec.targetCPUUtilizationPercentage in autoscaling/v1, which can’t be placed in this version. It may be this field.")
+		s.hides("It only contains fields that others own")
+	}
+}
+
 func TestTheLinesGrowOlder(t *testing.T) {
 	s := alive(t, recorded(t, "scaled", ""))
 	s.pass(1)

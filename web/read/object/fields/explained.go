@@ -127,8 +127,6 @@ func (v *fieldsView) ownerless(e explained) []string {
 	switch {
 	case len(e.claims) > 0:
 		return nil
-	case len(v.node.Children) > 0:
-		return []string{"Nobody claims this field itself. It only contains fields that others own. The server removes it with the last field in it."}
 	case slices.Contains(identity, e.path):
 		return []string{"Nobody owns this field. It identifies the object, so no manager can claim it."}
 	case slices.Contains(serverSet, e.path):
@@ -139,6 +137,8 @@ func (v *fieldsView) ownerless(e explained) []string {
 			all = append(all, c.Words()+" claims "+c.Path+" in "+c.APIVersion+", which can’t be placed in this version. It may be this field.")
 		}
 		return all
+	case len(v.node.Children) > 0:
+		return []string{"Nobody claims this field itself. It only contains fields that others own. The server removes it with the last field in it."}
 	case len(v.Blame.Record.Entries) == 0:
 		return []string{"Nobody owns this field. The object has no managed fields."}
 	case v.isDefault(v.node):
