@@ -256,7 +256,7 @@ func (s sample) objects() map[string]templ.Component {
 	ref := dependents.Ref{Kind: s.text(), APIVersion: s.text(), Namespace: s.text(), Name: s.text(), Href: "/c/practice", Controller: true, Blocks: true, Created: now, Depth: 9}
 	unserved := ref
 	unserved.Href = ""
-	pages := map[string]templ.Component{}
+	pages := s.claims()
 	add := func(name string, change func(*objectpage.Model)) {
 		m := s.object()
 		change(&m)
@@ -410,6 +410,51 @@ func (s sample) owned() object.Object {
 	return object.Object{Fields: map[string]any{
 		"apiVersion": s.text(), "kind": s.text(), "spec": map[string]any{s.text(): s.text()},
 		"metadata": map[string]any{"name": s.text(), "managedFields": []any{entry("Apply", spec), entry("Update", spec), s.text()}},
+	}}
+}
+
+// claims are pages of fields that are claimed in another version, and by many managers: with a field chosen, and alive, where fields fold.
+func (s sample) claims() map[string]templ.Component {
+	pages := map[string]templ.Component{}
+	for field, o := range map[string]object.Object{".spec.metrics": s.scaler(), ".spec.replicas": s.crowded()} {
+		m := s.object()
+		m.Tab, m.Object = objectpage.Fields, o
+		pages["in an object, fields, alive, of a "+o.Kind()] = page.View(s.live(m))
+		m.Fields.Reading = fields.Reading{Field: field}
+		pages["in an object, fields, "+field+" of a "+o.Kind()] = m.View()
+	}
+	return pages
+}
+
+// applied is an entry of managedFields that a manager applied in a version.
+func applied(by, version string, spec map[string]any) any {
+	return map[string]any{
+		"manager": by, "operation": "Apply", "apiVersion": version, "time": "2026-11-21T11:00:00Z", "fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": spec},
+	}
+}
+
+// scaler is an autoscaler of autoscaling/v2 that two managers applied as autoscaling/v1, where its metrics have another name and form.
+func (s sample) scaler() object.Object {
+	own := map[string]any{"f:maxReplicas": map[string]any{}, "f:scaleTargetRef": map[string]any{}, "f:targetCPUUtilizationPercentage": map[string]any{}}
+	return object.Object{Fields: map[string]any{
+		"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler",
+		"metadata": map[string]any{"name": s.text(), "managedFields": []any{applied(s.text(), "autoscaling/v1", own), applied(s.text()+"-too", "autoscaling/v1", own)}},
+		"spec": map[string]any{
+			"maxReplicas": json.Number("9"), "minReplicas": json.Number("1"), "scaleTargetRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": s.text()},
+			"metrics": []any{map[string]any{"type": "Resource", "resource": map[string]any{"name": "cpu", "target": map[string]any{"type": "Utilization", "averageUtilization": json.Number("70")}}}},
+		},
+	}}
+}
+
+// crowded is an object of 120 owners, who share one field.
+func (s sample) crowded() object.Object {
+	var entries []any
+	for i := range 120 {
+		entries = append(entries, applied(s.text()+"-"+strconv.Itoa(i+1), "apps/v1", map[string]any{"f:replicas": map[string]any{}}))
+	}
+	return object.Object{Fields: map[string]any{
+		"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": s.text(), "managedFields": entries},
+		"spec": map[string]any{"replicas": json.Number("3"), "paused": true},
 	}}
 }
 

@@ -16,6 +16,11 @@ export const exceptions: readonly Exception[] = [
   },
   {
     kind: "target",
+    where: /li#line-[^ ]* > button\.fold$/,
+    why: "as for the lines of a document: a field that folds is in a line, and lines are as high as text",
+  },
+  {
+    kind: "target",
     where: /tr#line-[^ ]* > td\.log-time > a$/,
     why: "as for the lines of a document: a log is read as one text, and the address of a line is in the address bar once it is chosen",
   },

@@ -106,10 +106,10 @@ const inState: Options = { kinds: ["contrast", "cut", "covered"], within: "[data
 const states = ["hover", "focus", "active"] as const;
 
 /**
- * The elements whose look the stylesheet changes in a state, one for each rule and component that is in the page and not in `known`. Each gets a number in
- * data-eye. Returns the states of each.
+ * Finds the elements whose look the stylesheet changes in a state, one for each rule and component that is in the page and not in `known`. The attribute data-eye of
+ * each has its states. Returns the rules.
  */
-function changing(known: string[]): { rules: string[]; states: string[][] } {
+function changing(known: string[]): string[] {
   const rules: string[] = [];
   const of = new Map<Element, Set<string>>();
   const visit = (list: CSSRuleList): void => {
@@ -136,29 +136,23 @@ function changing(known: string[]): { rules: string[]; states: string[][] } {
     }
   };
   for (const sheet of document.styleSheets) visit(sheet.cssRules);
-  let n = 0;
-  const all: string[][] = [];
-  for (const [one, set] of of) {
-    one.setAttribute("data-eye", String(n++));
-    all.push([...set]);
-  }
-  return { rules, states: all };
+  for (const [one, set] of of) one.setAttribute("data-eye", [...set].join(" "));
+  return rules;
 }
 
 /** Looks at each control of the open page in the states that the stylesheet knows, in the widest window and without moving a mouse. `known` are the rules that were looked at before. */
 export async function inStates(page: Page, cdp: CDPSession, name: string, report: Report, known: Set<string>): Promise<void> {
-  const { rules, states: of } = await page.evaluate(changing, [...known]);
+  const rules = await page.evaluate(changing, [...known]);
   for (const rule of rules) known.add(rule);
-  if (of.length === 0) return;
+  if (rules.length === 0) return;
   const { root } = await cdp.send("DOM.getDocument", { depth: 0 });
-  const { nodeIds } = await cdp.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector: "[data-eye]" });
-  const numbers: number[] = await page.evaluate(() => [...document.querySelectorAll("[data-eye]")].map((one) => Number(one.getAttribute("data-eye"))));
   for (const state of states) {
-    const chosen = nodeIds.filter((_, i) => of[numbers[i]!]!.includes(state.slice(0, 5)));
+    const { nodeIds: chosen } = await cdp.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector: `[data-eye~="${state.slice(0, 5)}"]` });
     if (chosen.length === 0) continue;
-    const forced = state === "focus" ? ["focus", "focus-visible", "focus-within"] : state === "active" ? ["hover", "active"] : ["hover"];
-    for (const nodeId of chosen) await cdp.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses: forced });
+    // A page that is alive may replace an element at any time. Then there is nothing to look at.
+    const force = (forcedPseudoClasses: string[]): Promise<unknown> => Promise.allSettled(chosen.map((nodeId) => cdp.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses })));
+    await force(state === "focus" ? ["focus", "focus-visible", "focus-within"] : state === "active" ? ["hover", "active"] : ["hover"]);
     report.add(await page.evaluate(look, inState), `${name}, ${state}`);
-    for (const nodeId of chosen) await cdp.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses: [] });
+    await force([]);
   }
 }
