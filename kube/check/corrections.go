@@ -60,9 +60,10 @@ func (j *judgement) differing(f Finding) []string {
 	}
 	var all []string
 	for _, n := range j.sent.Find(f.Path) {
-		j.leaves(j.sent, n, func(path string) {
+		j.leaves(j.sent, n, func(n *manifest.Node) {
+			path := j.sent.Path(n)
 			names := strings.FieldsFunc(path, func(c rune) bool { return c == '.' || c == '[' || c == ']' })
-			is, was := valueAt(j.sent, path), valueAt(j.before, path)
+			is, was := written(n.Value), valueOf(j.before.At(j.sent.Parts(n)))
 			if string(is) != string(was) && !slices.ContainsFunc(names, func(name string) bool { return may[name] }) {
 				all = append(all, path)
 			}
@@ -147,11 +148,7 @@ func (j *judgement) stuckDefault(f Finding) *manifest.Node {
 		return nil
 	}
 	owned := false
-	j.leaves(j.before, found[0], func(path string) {
-		for _, n := range j.before.Find(path) {
-			owned = owned || len(j.before.Owners(n)) > 0
-		}
-	})
+	j.leaves(j.before, found[0], func(n *manifest.Node) { owned = owned || len(j.before.Owners(n)) > 0 })
 	parent := found[0].Parent
 	for n := parent; n != nil; n = n.Parent {
 		owned = owned || n.Index >= 0 // a merge patch would replace the whole list

@@ -88,7 +88,7 @@ type judgement struct {
 	seen     map[string]bool     // paths that a finding is about
 	together map[string][]string // all paths of a finding about several shared fields, by its first path
 	around   map[string]bool     // paths of what is around them
-	others   []Document          // about the same object; nil: not read yet
+	others   []*ownership.Blame  // the other documents about the same object; nil: not read yet
 	reread   int                 // how many bytes were read again for patches
 }
 

@@ -90,3 +90,55 @@ func TestChangesOfFieldsWithTheSamePath(t *testing.T) {
 		}
 	}
 }
+
+// What other managers and older entries keep is told for each field, also if another field has the same path.
+func TestKeptFieldsWithTheSamePath(t *testing.T) {
+	const (
+		head = `"apiVersion":"v1","kind":"Thing","metadata":{"name":"odd","managedFields":[`
+		spec = `{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}`
+		all  = `{"f:spec":{"f:":{},"f:two\nlines":{},"f:x":{"f:y":{}},"f:x.y":{}}}`
+	)
+	each := entry(`a Apply v1 {"f:spec":{"f:":{}}}`) + "," + entry(`b Apply v1 {"f:spec":{"f:two\nlines":{}}}`) + "," + entry(`c Apply v1 {"f:spec":{"f:x":{"f:y":{}}}}`) + "," + entry(`d Apply v1 {"f:spec":{"f:x.y":{}}}`)
+	older := entry("me Update v1 " + all)
+	for name, c := range map[string]struct {
+		text, second string // the manifest, and another document about the same object
+		owners       string // of all fields before the apply
+		mine         string // what me owns after it
+		want         []string
+	}{
+		"shared": {
+			"spec:\n  x.y: 1\n  x: {\"y\": 2}\n  \"\": 3\n  \"two\\nlines\": 4\n", "", each, all,
+			[]string{`shared ".spec.":7 3→3 [a (Apply)]`, `shared ".spec.two\nlines":8 4→4 [b (Apply)]`, `shared ".spec.x.y":6 2→2 [c (Apply)]`, `shared ".spec.x.y":5 1→1 [d (Apply)]`},
+		},
+		"stuck": {
+			"spec:\n  x.y: 1\n", "", older, `{"f:spec":{"f:x.y":{}}}`,
+			[]string{`stuck ".spec.":4 3→ [me (Update)]`, `stuck ".spec.two\nlines":4 4→ [me (Update)]`, `stuck ".spec.x.y":4 2→ [me (Update)]`},
+		},
+		"in another document": {
+			"spec:\n  x: {\"y\": 2}\n", "spec:\n  \"\": 3\n  two: {lines: 4}\n  x: {\"y\": 2}\n", older, `{"f:spec":{"f:x":{"f:y":{}}}}`,
+			[]string{`stuck ".spec.two\nlines":4 4→ [me (Update)]`, `stuck ".spec.x.y":4 1→ [me (Update)]`},
+		},
+	} {
+		const top = "apiVersion: v1\nkind: Thing\nmetadata: {name: odd}\n"
+		written := top + c.text
+		if c.second != "" {
+			written += "---\n" + top + c.second
+		}
+		both := documents("odd.yaml", written)
+		contents := ContentsOf(nil)
+		if c.second != "" {
+			contents = ContentsOf(both)
+		}
+		live := parse(t, `{`+head+c.owners+`]},"spec":`+spec+`}`)
+		after := parse(t, `{`+head+c.owners+","+entry("me Apply v1 "+c.mine)+`]},"spec":`+spec+`}`)
+		var got []string
+		for _, f := range Judge(Input{Document: both[0], Live: Response{Object: live}, Plain: Response{Object: after}, Manager: "me"}, contents) {
+			got = append(got, fmt.Sprintf("%s %q:%d %s→%s [%s]", f.Kind, f.Path, f.Line, f.Live, f.Stated, names(f.Owners)))
+		}
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}

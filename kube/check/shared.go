@@ -17,13 +17,17 @@ func (j *judgement) shared() {
 	}
 	var owners [][]ownership.Owner
 	var paths [][]string
-	j.alike(j.after.Root, j.sent.Root, func(path string, others []ownership.Owner) {
+	var fields []field // of the first of the paths
+	j.alike(j.after.Root, j.sent.Root, func(n *manifest.Node, others []ownership.Owner) {
 		at := slices.IndexFunc(owners, func(some []ownership.Owner) bool { return slices.Equal(some, others) })
 		if at < 0 {
 			at = len(owners)
-			owners, paths = append(owners, others), append(paths, nil)
+			owners, paths, fields = append(owners, others), append(paths, nil), append(fields, field{parts: j.after.Parts(n)})
 		}
-		paths[at] = append(paths[at], path)
+		paths[at] = append(paths[at], j.after.Path(n))
+		if first := &fields[at]; len(j.after.Readings(j.after.Path(n))) > 1 {
+			first.ambiguous = true // the ways name all these fields by their paths
+		}
 	})
 	for i, others := range owners {
 		first := paths[i][0]
@@ -35,13 +39,13 @@ func (j *judgement) shared() {
 			j.together = map[string][]string{}
 		}
 		j.together[first] = paths[i]
-		j.add(Finding{Kind: Shared, Path: first, Owners: others, Why: why})
+		j.add(Finding{Kind: Shared, Path: first, field: fields[i], Owners: others, Why: why})
 	}
 }
 
 // alike visits the values of the manifest that other managers own, too. Owners that are older entries of the tool don't count, and neither do the
 // fields that identify a list item, because they never change.
-func (j *judgement) alike(is, sent *manifest.Node, visit func(path string, others []ownership.Owner)) {
+func (j *judgement) alike(is, sent *manifest.Node, visit func(n *manifest.Node, others []ownership.Owner)) {
 	for _, pair := range ownership.Counterparts(j.sent, j.after, sent, is) {
 		n := pair.New
 		if pair.Old == nil || n == nil || pair.Old.Value == nil || housekept(j.after.Path(n)) {
@@ -51,11 +55,11 @@ func (j *judgement) alike(is, sent *manifest.Node, visit func(path string, other
 			j.alike(n, pair.Old, visit)
 			continue
 		}
-		path, others := j.after.Path(n), without(j.after.Owners(n), j.me)
+		others := without(j.after.Owners(n), j.me)
 		if len(others) == 0 || j.tool.all(others) || j.covered(j.after.Parts(n)) || n.Index < 0 && slices.Contains(j.after.KeysOf(n.Parent), n.Key) {
 			continue
 		}
-		visit(path, others)
+		visit(n, others)
 	}
 }
 

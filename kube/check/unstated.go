@@ -123,7 +123,7 @@ func (u walk) owners(n *manifest.Node, all *[][]ownership.Owner) {
 // value judges a value, or a list item as a whole, by its owners.
 func (u walk) value(n *manifest.Node, owners []ownership.Owner) {
 	path := u.after.Path(n)
-	if len(owners) == 0 || byUpdate(owners) && usual(u.object, u.Schema, n) || u.elsewhere(path) {
+	if len(owners) == 0 || byUpdate(owners) && usual(u.object, u.Schema, n) || u.elsewhere(n) {
 		return
 	}
 	others, about := without(owners, u.me), field{parts: u.after.Parts(n)}
@@ -161,25 +161,26 @@ func byUpdate(owners []ownership.Owner) bool {
 
 // older judges a value that older entries of the same tool keep.
 func (u walk) older(n *manifest.Node, path string, owners []ownership.Owner) {
-	if u.applied != nil && len(u.applied.Find(path)) == 0 && slices.ContainsFunc(owners, u.clientSide) {
+	about := field{parts: u.after.Parts(n)}
+	if u.applied != nil && u.applied.At(about.parts) == nil && slices.ContainsFunc(owners, u.clientSide) {
 		return // no manifest of client-side apply had the field: the entry has it from a default
 	}
 	stays := "The manifest doesn't have the field, but the field stays. " + earlier(owners) + " An apply as " + u.Manager + " doesn't remove it."
 	if u.later == nil {
-		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: stays})
+		u.add(Finding{Kind: Stuck, Path: path, field: about, Owners: owners, Why: stays})
 		return
 	}
 	left := u.ownersOf(n)
 	others := without(left, u.me)
 	switch {
 	case len(left) == 0:
-		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: "The manifest doesn't have the field. " + u.tool.how + " The older entry is in another API version, so it is lost. Then nobody owns the field, and no apply removes it."})
+		u.add(Finding{Kind: Stuck, Path: path, field: about, Owners: owners, Why: "The manifest doesn't have the field. " + u.tool.how + " The older entry is in another API version, so it is lost. Then nobody owns the field, and no apply removes it."})
 	case len(others) == 0:
-		u.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: "The manifest doesn't have the field. " + u.tool.how + " Then the field is removed. A dry run doesn't show this." + u.tool.unless})
+		u.add(Finding{Kind: Pruned, Path: path, field: about, Owners: owners, Why: "The manifest doesn't have the field. " + u.tool.how + " Then the field is removed. A dry run doesn't show this." + u.tool.unless})
 	case u.tool.all(others):
-		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: stays})
+		u.add(Finding{Kind: Stuck, Path: path, field: about, Owners: owners, Why: stays})
 	default:
-		u.add(Finding{Kind: Released, Path: path, Owners: others, Why: released(others)})
+		u.add(Finding{Kind: Released, Path: path, field: about, Owners: others, Why: released(others)})
 	}
 }
 
@@ -202,11 +203,14 @@ func (u walk) clientSide(o ownership.Owner) bool {
 }
 
 // elsewhere tells whether another document about the same object has a field.
-func (j *judgement) elsewhere(path string) bool {
+func (j *judgement) elsewhere(n *manifest.Node) bool {
 	if j.others == nil {
-		j.others = append([]Document{}, j.contents.others(j.Document)...)
+		j.others = []*ownership.Blame{}
+		for _, d := range j.contents.others(j.Document) {
+			j.others = append(j.others, j.after.Record.On(manifest.Tree(d.Source.Fields()), j.known()))
+		}
 	}
-	return slices.ContainsFunc(j.others, func(d Document) bool { return len(d.Source.Find(path)) > 0 })
+	return slices.ContainsFunc(j.others, func(other *ownership.Blame) bool { return other.At(j.after.Parts(n)) != nil })
 }
 
 // repeated judges fields that a later document about the same object doesn't have. One manager applies both documents, one after the other.
@@ -218,9 +222,9 @@ func (j *judgement) repeated() {
 	for _, d := range all[:len(all)-1] {
 		d = d.read()
 		stated := j.after.Record.On(manifest.Tree(d.Source.Fields()), j.known())
-		j.leaves(stated, stated.Root, func(path string) {
-			if len(j.Document.Source.Find(path)) == 0 {
-				j.add(Finding{Kind: Pruned, Path: path, File: d.File, Line: d.line(path), Why: "The document at " + d.at() +
+		j.leaves(stated, stated.Root, func(n *manifest.Node) {
+			if parts, path := stated.Parts(n), stated.Path(n); j.sent.At(parts) == nil {
+				j.add(Finding{Kind: Pruned, Path: path, field: field{parts: parts}, File: d.File, Line: d.lineOf(Finding{Path: path, field: field{node: n}}), Why: "The document at " + d.at() +
 					" has the field, and the later document about the same object at " + j.Document.at() + " doesn't. One manager applies both, so the later apply removes it."})
 			}
 		})
@@ -228,11 +232,10 @@ func (j *judgement) repeated() {
 }
 
 // leaves visits the values of a document, and list items that the later document doesn't have, as a whole.
-func (j *judgement) leaves(b *ownership.Blame, n *manifest.Node, visit func(path string)) {
-	path := b.Path(n)
-	goes := n.Index >= 0 && len(j.Document.Source.Find(path)) == 0
-	if n.Parent != nil && (len(n.Children) == 0 || whole(b, n) || goes) && !housekept(path) {
-		visit(path)
+func (j *judgement) leaves(b *ownership.Blame, n *manifest.Node, visit func(n *manifest.Node)) {
+	goes := n.Index >= 0 && j.sent.At(b.Parts(n)) == nil
+	if n.Parent != nil && (len(n.Children) == 0 || whole(b, n) || goes) && !housekept(b.Path(n)) {
+		visit(n)
 		return
 	}
 	for _, child := range n.Children {
