@@ -17,8 +17,7 @@ export async function take(field, given, tell) {
   tell("begin", field.name, files.length, passed, wanted.words());
   let left = Number(field.dataset.total);
   for (const { name, size, read } of files) {
-    const bytes = await read(Math.min(left, Number(field.dataset.most))).catch(() => null);
-    left -= bytes?.byteLength ?? 0;
+    const bytes = left < 0 ? null : await read(Math.min(left, Number(field.dataset.most)), (bytes) => { left -= bytes; }).catch(() => null);
     tell("file", field.name, name, size, bytes);
   }
 }
@@ -36,7 +35,8 @@ class Wanted {
     this.most = Number(files);
   }
 
-  /** Notes a file by its name, unless that has another ending; read(most) reads it as long as it has no more bytes. */
+  /** Notes a file by its name, unless that has another ending; read(most, spend) reads it as long as it has no more bytes. spend
+   *  is told the bytes that were read or unpacked, also of a file that turns out to be too long: an archive can name one such file many times. */
   #add(name, size, read) {
     if (!this.endings.some((ending) => name.endsWith(ending))) this.passed++;
     else if (this.files.length < this.most) this.files.push({ name, size, read });
@@ -55,7 +55,11 @@ class Wanted {
   async file(file, name) {
     if (!this.#goesOn()) return;
     if (/\.zip$/i.test(name)) return this.archive(file, name);
-    this.#add(name, file.size, async (most) => (file.size <= most ? file.arrayBuffer() : null));
+    this.#add(name, file.size, async (most, spend) => {
+      if (file.size > most) return null;
+      spend(file.size);
+      return file.arrayBuffer();
+    });
   }
 
   /** Reads a dropped file or folder. */
@@ -77,7 +81,7 @@ class Wanted {
 
   async archive(file, name) {
     try {
-      for (const one of await listed(file)) if (this.#goesOn()) this.#add(`${name}/${one.name}`, one.size, (most) => unpacked(file, one, most));
+      for (const one of await listed(file)) if (this.#goesOn()) this.#add(`${name}/${one.name}`, one.size, (most, spend) => unpacked(file, one, most, spend));
     } catch (error) {
       if (++this.#damaged <= mostNamed) this.#full(`Fieldmark can’t read ${name}: ${error.message}.`);
     }
@@ -114,18 +118,23 @@ async function listed(file) {
 }
 
 /** Unpacks a file of an archive; null: that failed, or it has more bytes than allowed, whatever the list says. */
-async function unpacked(file, one, most) {
+async function unpacked(file, one, most, spend) {
   if (one.encrypted || one.size > most || (one.method !== 0 && one.method !== 8)) return null;
   const head = await view(file, one.at, one.at + 30);
   if (head.byteLength < 30 || head.getUint32(0, true) !== 0x04034b50) return null;
   const from = one.at + 30 + head.getUint16(26, true) + head.getUint16(28, true);
   const content = file.slice(from, from + one.packed);
-  if (one.method === 0) return content.size <= most ? content.arrayBuffer() : null;
+  if (one.method === 0 && content.size > most) return null;
+  if (one.method === 0) {
+    spend(content.size);
+    return content.arrayBuffer();
+  }
   const parts = [];
   let size = 0;
   const reader = content.stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
   for (let part; !(part = await reader.read()).done; ) {
     size += part.value.byteLength;
+    spend(part.value.byteLength);
     if (size > most) {
       await reader.cancel();
       return null;
