@@ -207,6 +207,9 @@ func differ(at string, was, is any, all *[]string) {
 	if slices.Contains(unstated, at) || strings.HasPrefix(at, ".metadata.annotations.") && strings.Contains(at, "kubernetes.io/") {
 		return
 	}
+	if at == ".metadata.finalizers" && was == nil { // a controller added its finalizer, as that of Scenarios does
+		return
+	}
 	a, isMap := was.(map[string]any)
 	b, both := is.(map[string]any)
 	switch {

@@ -543,3 +543,23 @@ func TestAStreamThatShouldEndIsNoReason(t *testing.T) {
 	p.says("The stream did not bring what this step expects")
 	p.silent("has ended, so it brings no more events", "Open the stream again")
 }
+
+// A learner who waits for a Scenario must not be told to start over because its controller has added a finalizer.
+func TestAFinalizerOfAControllerIsNoChange(t *testing.T) {
+	with := func(finalizers ...any) map[string]any {
+		return map[string]any{"metadata": map[string]any{"name": "forget", "finalizers": finalizers}}
+	}
+	without := map[string]any{"metadata": map[string]any{"name": "forget"}}
+	for _, c := range []struct {
+		was, is map[string]any
+		want    []string
+	}{
+		{without, with("practice.fieldmark.dev/scenario"), nil},
+		{with("hold"), without, []string{".metadata.finalizers"}},
+		{with("hold"), with("hold", "too"), []string{".metadata.finalizers"}},
+	} {
+		if got := apart(c.was, c.is); !slices.Equal(got, c.want) {
+			t.Errorf("%v, %v: %v", c.was, c.is, got)
+		}
+	}
+}
