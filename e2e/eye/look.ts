@@ -390,7 +390,8 @@ export function look({ kinds, within, themes }: Options): Finding[] {
       const columns = new Map<number, { cell: Element; right: number; even: boolean; text: string }[]>();
       for (const cell of table.querySelectorAll<HTMLTableCellElement>(":scope > tbody > tr > td")) {
         const text = cell.textContent!.trim();
-        if (!/^[\d.,]+$/.test(text) || cell.colSpan > 1 || !seen(cell) || style(cell).display !== "table-cell") continue;
+        // Two points or more: an address or a version, which is a name.
+        if (!/^[\d,]+(\.\d+)?$/.test(text) || cell.colSpan > 1 || !seen(cell) || style(cell).display !== "table-cell") continue;
         const piece = pieces.find((one) => cell.contains(one.of));
         if (!piece) continue;
         let row = columns.get(cell.cellIndex);
