@@ -63,6 +63,22 @@ func TestASilentServerIsListed(t *testing.T) {
 	l.until("me", watching)
 }
 
+// The list is shown while the watch isn't answered, and no write since then is lost when it is. So no other list is sent.
+func TestAWatchThatIsAnsweredLate(t *testing.T) {
+	held := make(chan struct{})
+	s := scripted(t, nil, fake.Turns(fake.Says(`{"metadata":{"resourceVersion":"7"},"items":[`+configmap("a", 1, "x")+`]}`), fake.Says(`{"metadata":{"resourceVersion":"9"},"items":[`+configmap("a", 9, "x")+`]}`)),
+		fake.After(held, streams(event("MODIFIED", configmap("a", 8, "x")), event("MODIFIED", configmap("a", 9, "x")))))
+	l := newLab(t, s.Resolve)
+	l.following.Pace.Answer = 5 * time.Millisecond
+	must(t, l.Start("me", "c", plan(configmaps)))
+	r := l.until("me", func(r report.Run) bool { return r.Report.Types[0].State == report.Troubled })
+	if of := r.Report.Types[0]; r.Report.Objects != 1 || of.Reason != status.Unanswered || !strings.Contains(of.Why, "as of the last list") {
+		t.Errorf("%+v", r.Report)
+	}
+	close(held)
+	l.until("me", func(r report.Run) bool { return len(r.Report.Rewrites.Rows) == 1 && r.Report.Rewrites.Rows[0].Count == 2 })
+}
+
 func TestWhatExpiresIsReadAnewAndWhatIsLostIsForgotten(t *testing.T) {
 	s := scripted(t, nil, fake.Turns(
 		fake.Says(`{"metadata":{"resourceVersion":"7"},"items":[`+configmap("a", 1, "x")+`,`+configmap("b", 1, "x")+`]}`),

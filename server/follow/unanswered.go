@@ -64,7 +64,7 @@ func (s *stream) unanswered(ctx context.Context) error {
 	}
 	s.sink.Silent(Trouble{At: s.group.Now(), Sign: s.sign, Why: status.Status{
 		Code: http.StatusGatewayTimeout, Reason: status.Unanswered,
-		Message: "The API server responds to lists, but it hasn't responded to the watch yet.",
+		Message: "The API server responds to lists, but it hasn't responded to the watch yet. What you see is as of the last list.",
 	}})
 	return nil
 }

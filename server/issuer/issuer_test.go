@@ -228,6 +228,24 @@ func TestIssuerThatCanNotBeReached(t *testing.T) {
 	checkFault(t, at, err, issuer.Unreachable, "can't be reached")
 }
 
+// An issuer that accepts the connection and never responds is slow. It isn't said to be out of reach.
+func TestAnIssuerThatIsSlow(t *testing.T) {
+	at := issuertest.New(t)
+	held := make(chan struct{})
+	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-held }))
+	defer slow.Close()
+	defer close(held)
+	c := config(at)
+	c.URL = slow.URL
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err := open(t, c).SignIn(ctx, issuer.Attempt{})
+	checkFault(t, at, err, issuer.Unreachable, "it doesn't respond within 10 s")
+	if strings.Contains(err.Error(), "can't be reached") {
+		t.Error(err)
+	}
+}
+
 func TestNewKeysOfTheIssuerAreFound(t *testing.T) {
 	at := issuertest.New(t)
 	i := open(t, config(at))

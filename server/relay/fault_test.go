@@ -301,3 +301,38 @@ func TestAWatchThatIsAnsweredLate(t *testing.T) {
 	}
 	p.happened(1, "MODIFIED a 9")
 }
+
+// So it is with a single object: it is read by lists of this object alone until the watch is answered.
+func TestAnObjectWhoseWatchIsAnsweredLate(t *testing.T) {
+	pod := func(version int) string {
+		return fmt.Sprintf(`{"apiVersion":"v1","kind":"PodList","metadata":{"resourceVersion":"%[1]d"},"items":[{"metadata":{"name":"a","uid":"u","resourceVersion":"%[1]d"}}]}`, version)
+	}
+	held := make(chan struct{})
+	h, s := scripted(t, turns(says(pod(5)), says(pod(8))), after(held, stays(`{"type":"MODIFIED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","uid":"u","resourceVersion":"9"}}}`+"\n")))
+	h.relay.following.Pace.Answer = 10 * time.Millisecond
+	p := h.open()
+	p.send(wire.Request{Type: wire.Subscribe, ID: 1, Cluster: "k", Path: pods + "/a", As: wire.Object})
+	p.want(1, wire.Rows)
+	if m := p.want(1, wire.Gap); m.Reason != watch.Unanswered {
+		t.Errorf("%+v", m)
+	}
+	if m := p.want(1, wire.Rows); len(m.Objects) != 1 || !strings.Contains(string(m.Objects[0]), `"resourceVersion":"8"`) {
+		t.Errorf("%+v", m)
+	}
+	if m := p.want(1, wire.Waiting); m.Status.Reason != status.Unanswered {
+		t.Errorf("%+v", m.Status)
+	}
+	close(held)
+	m := p.next(1)
+	for m.Type != wire.Events {
+		m = p.next(1)
+	}
+	if len(m.Events) != 1 || m.ResourceVersion != "9" {
+		t.Errorf("%+v", m)
+	}
+	for _, target := range s.Requests() {
+		if !strings.HasPrefix(target, pods+"?") || !strings.Contains(target, "fieldSelector=metadata.name%3Da") {
+			t.Errorf("it asked for %s", target)
+		}
+	}
+}

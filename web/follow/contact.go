@@ -159,7 +159,7 @@ func (c Contact) worded(have, left int64) components.Liveness {
 	case c.waiting != nil && c.waiting.Is(status.Silent):
 		return components.Liveness{Tone: components.Bad, Words: "API server doesn’t respond", Since: c.since()}
 	case c.waiting != nil && c.waiting.Is(status.Unanswered):
-		return components.Liveness{Tone: components.Warn, Words: "the watch hasn’t answered yet; rows as of " + c.stale.Format("15:04:05")}
+		return components.Liveness{Tone: components.Warn, Words: "the watch hasn’t answered yet; " + rowsAsOf + c.stale.Format("15:04:05")}
 	case c.waiting != nil:
 		return components.Liveness{Tone: components.Bad, Words: c.trying(), Since: c.since()}
 	case c.state != page.Open && !c.stale.IsZero():
@@ -232,6 +232,12 @@ func (c Contact) why() *why.Topic {
 		return &why.Watch
 	}
 }
+
+// What a page shows while the watch isn't answered, before the time of the last list.
+const (
+	rowsAsOf   = "rows as of "
+	objectAsOf = "object as of "
+)
 
 const reconnectingNow = "connection lost, reconnecting now"
 

@@ -2,8 +2,10 @@ package follow
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -138,6 +140,13 @@ func (f *Object) Connect(to page.Connection) {
 	if to.State != page.Open && to.State != page.Silent {
 		f.came = false
 	}
+}
+
+// Liveness is the contact in words. An object has no rows.
+func (f Object) Liveness(have, left int64) components.Liveness {
+	l := f.Contact.Liveness(have, left)
+	l.Words = strings.Replace(l.Words, rowsAsOf, objectAsOf, 1)
+	return l
 }
 
 // Heard tells whether the subscription has brought a state.

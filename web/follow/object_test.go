@@ -143,6 +143,18 @@ func TestAnObjectIsAValue(t *testing.T) {
 	}
 }
 
+// The watch of an object isn't answered: the object is read by lists, and the page says as of when.
+func TestAnObjectWhoseWatchIsNotAnswered(t *testing.T) {
+	f := NewObject(parse(t, `{"metadata":{"uid":"u","resourceVersion":"1"}}`), begin)
+	f.Tick(begin.Add(20 * time.Second))
+	f.Hear(unanswered)
+	f.Hear(listed)
+	f.Hear(wire.Message{Type: wire.Rows, Gen: 1, Objects: []json.RawMessage{[]byte(`{"metadata":{"uid":"u","resourceVersion":"2"}}`)}})
+	if got := f.Liveness(0, 0).Words; got != "the watch hasn’t answered yet; object as of 12:00:11" || f.Version() != "2" || f.Live() {
+		t.Errorf("%q, version %s", got, f.Version())
+	}
+}
+
 func TestNoCanaryEscapes(t *testing.T) {
 	for _, d := range canary.Documents() {
 		if d.Vague {

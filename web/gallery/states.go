@@ -83,6 +83,11 @@ func lives() []life {
 			synced(c)
 			c.Hear(wire.Message{Type: wire.Waiting, SilentMillis: 9000, Status: &status.Status{Reason: status.Silent}})
 		}},
+		{name: "unanswered", title: "Watch not answered", note: "Lists work meanwhile. The time is that of the last one.", through: func(c *follow.Contact) {
+			later(c, time.Minute)
+			synced(c)
+			c.Hear(wire.Message{Type: wire.Waiting, SilentMillis: 9000, Status: &status.Status{Reason: status.Unanswered}})
+		}},
 		{name: "socket-silent", title: "Fieldmark silent", note: "The browser’s connection is open, and nothing comes.", through: func(c *follow.Contact) {
 			later(c, time.Minute)
 			synced(c)
