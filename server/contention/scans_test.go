@@ -63,11 +63,19 @@ func TestASilentServerIsListed(t *testing.T) {
 	l.until("me", watching)
 }
 
-// The list is shown while the watch isn't answered, and no write since then is lost when it is. So no other list is sent.
+// The list is shown while the watch isn't answered, and no write since then is lost when it is. So no other list is sent. A watch that is opened again
+// begins after the last event, so no write counts twice.
 func TestAWatchThatIsAnsweredLate(t *testing.T) {
 	held := make(chan struct{})
+	late := fake.After(held, fake.Cuts(event("MODIFIED", configmap("a", 8, "x"))+"\n", event("MODIFIED", configmap("a", 9, "x"))+"\n"))
 	s := scripted(t, nil, fake.Turns(fake.Says(`{"metadata":{"resourceVersion":"7"},"items":[`+configmap("a", 1, "x")+`]}`), fake.Says(`{"metadata":{"resourceVersion":"9"},"items":[`+configmap("a", 9, "x")+`]}`)),
-		fake.After(held, streams(event("MODIFIED", configmap("a", 8, "x")), event("MODIFIED", configmap("a", 9, "x")))))
+		func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("resourceVersion") == "7" {
+				late(w, r)
+				return
+			}
+			streams()(w, r)
+		})
 	l := newLab(t, s.Resolve)
 	l.following.Pace.Answer = 5 * time.Millisecond
 	must(t, l.Start("me", "c", plan(configmaps)))
@@ -76,7 +84,11 @@ func TestAWatchThatIsAnsweredLate(t *testing.T) {
 		t.Errorf("%+v", r.Report)
 	}
 	close(held)
-	l.until("me", func(r report.Run) bool { return len(r.Report.Rewrites.Rows) == 1 && r.Report.Rewrites.Rows[0].Count == 2 })
+	again := func() bool { v := s.Versions(); return len(v) > 1 && v[len(v)-1] == "9" }
+	r = l.until("me", func(r report.Run) bool { return r.Report.Types[0].State == report.Followed && again() })
+	if of := r.Report.Rewrites.Rows; len(of) != 1 || of[0].Count != 2 || r.Report.Events != 2 {
+		t.Errorf("after the watches of %v, %d events: %+v", s.Versions(), r.Report.Events, of)
+	}
 }
 
 func TestWhatExpiresIsReadAnewAndWhatIsLostIsForgotten(t *testing.T) {
