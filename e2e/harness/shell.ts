@@ -3,7 +3,7 @@ import { type Locator, type Page } from "@playwright/test";
 import { type Api, eventually } from "./api.ts";
 
 /** Creates a pod that runs, and returns its path. */
-export async function runningPod(api: Api, namespace: string, name = "web"): Promise<string> {
+export async function runningPod(api: Pick<Api, "create" | "get">, namespace: string, name = "web"): Promise<string> {
   const pods = `/api/v1/namespaces/${namespace}/pods`;
   const containers = [{ name: "app", image: "busybox:1.37", stdin: true, tty: true, ports: [{ containerPort: 80 }] }];
   await api.create(pods, { metadata: { name }, spec: { terminationGracePeriodSeconds: 0, containers } } as never);
@@ -23,9 +23,12 @@ export const screen = (page: Page): Locator => session(page).locator(".xterm-acc
 /** Waits until the session that is shown is open. */
 export const opened = (page: Page): Promise<void> => page.locator('.session:not([hidden])[data-state="open"]').waitFor();
 
-/** Opens a session as the form has it, and waits for the prompt. */
+/** Opens a session as the form has it, and waits for the prompt. Outside a practice cluster, the page asks whether to run the command. */
 export async function openShell(page: Page): Promise<void> {
   await page.locator("#open-session").click();
+  const sure = page.getByRole("alertdialog").getByRole("button", { name: /^Open/ });
+  await sure.or(page.locator('.session:not([hidden])[data-state="open"]')).first().waitFor();
+  if (await sure.isVisible()) await sure.click();
   await opened(page);
   await screen(page).getByText("#").first().waitFor();
 }

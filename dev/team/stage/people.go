@@ -21,7 +21,7 @@ var (
 // Everybody are all people that the issuers know.
 func Everybody() []dex.Person {
 	all := []dex.Person{Ada, Ben, Carol, Dora, Emil, Fay, Gil, Nora}
-	for _, name := range []string{"hal", "ida", "jon", "kim", "lea", "max", "oda", "pia", "ron", "sue", "una"} {
+	for _, name := range []string{"hal", "ida", "jon", "kim", "lea", "max", "oda", "pia", "ron", "sue", "una", "zoe"} {
 		all = append(all, dex.Person{Name: name, Groups: Ada.Groups})
 	}
 	// Tom only reads the namespace team-c, whose rights a test takes away.
