@@ -200,27 +200,31 @@ func (m Model) unpassed(at block) reason {
 
 // before is the reason of a check that failed because of earlier steps. It advises them only if they can still be done.
 func (m Model) before(at block, wrong func(step int) bool, words, more string) reason {
-	var all []int
-	late := ""
-	for s := range at.step {
-		if m.matters(s) && wrong(s) {
-			all, late = append(all, s), cmp.Or(late, m.late(s, at))
-		}
-	}
+	all, late := m.missing(at, wrong)
 	if len(all) == 0 {
 		return plainly("")
 	}
 	words += m.stepsWords(all) + ". "
 	switch {
 	case late != "":
-		if len(all) > 1 {
-			late = strings.Replace(late, withoutStep, "Without these steps", 1)
-		}
 		return plainly(words + late)
 	case len(all) > 1:
 		return about(all[0], words+more+"Do these steps first, in this order, then come back and send this request again.")
 	}
 	return about(all[0], words+more+"Do that step first, then come back and send this request again.")
+}
+
+// missing are the steps before a block that are wrong and matter. late says why they can't be done any more; empty: they can.
+func (m Model) missing(at block, wrong func(step int) bool) (all []int, late string) {
+	for s := range at.step {
+		if m.matters(s) && wrong(s) {
+			all, late = append(all, s), cmp.Or(late, m.late(s, at))
+		}
+	}
+	if len(all) > 1 {
+		late = strings.Replace(late, withoutStep, "Without these steps", 1)
+	}
+	return all, late
 }
 
 // matters tells whether later steps can depend on a step: the step changes the cluster, or keeps a value.
@@ -282,9 +286,16 @@ func (m Model) blocked(at block) reason {
 	return plainly("")
 }
 
-// first says that something needs a step, and how to go on.
+// first says that something needs a step, and how to go on. A step that was skipped can itself need others that were skipped.
 func (m Model) first(needs string, step int, at block) reason {
 	words := needs + m.stepName(step) + ". "
+	if all, late := m.missing(at, m.unsent); len(all) > 1 && slices.Contains(all, step) {
+		skipped := "You skipped " + m.stepsWords(all) + ". "
+		if late != "" {
+			return plainly(skipped + late)
+		}
+		return about(all[0], skipped+"Do these steps first, in this order. "+strings.TrimSpace(words))
+	}
 	switch late := m.late(step, at); {
 	case late != "":
 		return plainly(words + late)

@@ -235,6 +235,23 @@ func TestAFaultCannotComeBeforeWhatItSpoils(t *testing.T) {
 	}
 }
 
+// The step with a value can need others that were skipped as well, so it can't be advised alone.
+func TestAValueOfASkippedStepAdvisesAllSkippedSteps(t *testing.T) {
+	m := practice(t)
+	reads := func(name, query, keep string) lesson.Step {
+		return lesson.Step{ID: name, Title: name, Blocks: []lesson.Block{
+			{Request: &lesson.Request{Name: name, Method: "GET", Target: "/api/v1/namespaces/{{namespace}}/pods" + query}},
+			{Check: &lesson.Check{Statements: []lesson.Statement{says(t, "keep json .metadata.continue as "+keep)}}},
+		}}
+	}
+	m.Lesson.Steps = []lesson.Step{reads("Read", "", "one"), reads("Expire", "?continue={{one}}", "two"), reads("Recover", "?continue={{two}}", "three")}
+	p := begin(t, m, "")
+	p.do(doBegin, namespaceMade, "turn 2")
+	p.says("You skipped steps 1 and 2. Do these steps first, in this order. This request needs the value “two” from step 2, “Expire”.", "Go to step 1")
+	p.do("turn 0", "send-request 0.0", answer("lesson/0.0", 200, `{"kind":"PodList","metadata":{"continue":"a"}}`), "turn 2")
+	p.says("This request needs the value “two” from step 2, “Expire”. Do that step first.", "Go to step 2")
+}
+
 func TestASkippedStepIsAdvisedOnlyIfItCanStillBeDone(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   []any
