@@ -273,13 +273,14 @@ func TestAPanicEndsTheConnectionAlone(t *testing.T) {
 
 // Lists are answered at once, and the watch late: the page has the rows of the lists, and is told that the watch isn't answered. Then it goes on.
 func TestAWatchThatIsAnsweredLate(t *testing.T) {
-	held := make(chan struct{})
-	h, _ := scripted(t, turns(fiveWithA, says(tableOf(8, "", 0, row("a", 1), row("b", 8)))),
+	held, seen := make(chan struct{}), make(chan struct{}) // seen: the page has the first list
+	h, _ := scripted(t, turns(fiveWithA, after(seen, says(tableOf(8, "", 0, row("a", 1), row("b", 8))))),
 		after(held, stays(event("ADDED", "b", 8), event("MODIFIED", "a", 9))))
 	h.relay.following.Pace.Answer = 10 * time.Millisecond
 	p := h.open()
 	p.follow(1)
 	p.want(1, wire.Rows)
+	close(seen)
 	if m := p.want(1, wire.Gap); m.Reason != watch.Unanswered {
 		t.Errorf("%+v", m)
 	}
@@ -307,12 +308,13 @@ func TestAnObjectWhoseWatchIsAnsweredLate(t *testing.T) {
 	pod := func(version int) string {
 		return fmt.Sprintf(`{"apiVersion":"v1","kind":"PodList","metadata":{"resourceVersion":"%[1]d"},"items":[{"metadata":{"name":"a","uid":"u","resourceVersion":"%[1]d"}}]}`, version)
 	}
-	held := make(chan struct{})
-	h, s := scripted(t, turns(says(pod(5)), says(pod(8))), after(held, stays(`{"type":"MODIFIED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","uid":"u","resourceVersion":"9"}}}`+"\n")))
+	held, seen := make(chan struct{}), make(chan struct{}) // seen: the page has the first list
+	h, s := scripted(t, turns(says(pod(5)), after(seen, says(pod(8)))), after(held, stays(`{"type":"MODIFIED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","uid":"u","resourceVersion":"9"}}}`+"\n")))
 	h.relay.following.Pace.Answer = 10 * time.Millisecond
 	p := h.open()
 	p.send(wire.Request{Type: wire.Subscribe, ID: 1, Cluster: "k", Path: pods + "/a", As: wire.Object})
 	p.want(1, wire.Rows)
+	close(seen)
 	if m := p.want(1, wire.Gap); m.Reason != watch.Unanswered {
 		t.Errorf("%+v", m)
 	}
