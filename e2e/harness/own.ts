@@ -19,6 +19,12 @@ export interface Own extends Fieldmark {
   kubectl(...args: string[]): Promise<string>;
 }
 
+/** Runs kubectl with a context of a kubeconfig that Fieldmark has written. */
+export const kubectlThrough =
+  (home: string, kubeconfig: string, slug: string) =>
+  async (...args: string[]): Promise<string> =>
+    (await promisify(execFile)(join(root, "bin", "kubectl"), ["--kubeconfig", kubeconfig, "--context", slug, "--cache-dir", join(home, "cache"), ...args])).stdout;
+
 /** Starts it with a context of a kubeconfig, and signs the page in. */
 export async function own(page: Page, info: TestInfo, from = recall().practice, slug = "practice"): Promise<Own> {
   const home = info.outputPath("home");
@@ -32,6 +38,6 @@ export async function own(page: Page, info: TestInfo, from = recall().practice, 
     slug,
     api: new Api(fieldmark.origin, fieldmark.token, slug),
     page: (path) => `${fieldmark.origin}/c/${slug}${path}`,
-    kubectl: async (...args) => (await promisify(execFile)(join(root, "bin", "kubectl"), ["--kubeconfig", kubeconfig, "--context", slug, "--cache-dir", join(home, "cache"), ...args])).stdout,
+    kubectl: kubectlThrough(home, kubeconfig, slug),
   };
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Api, eventually } from "./api.ts";
 import { type Fieldmark, start } from "./fieldmark.ts";
 import { test as base } from "./live.ts";
+import { kubectlThrough } from "./own.ts";
 import { signIn } from "./session.ts";
 import { recall } from "./shared.ts";
 
@@ -13,6 +14,8 @@ type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 export interface Own extends Fieldmark {
   session: Session;
+  /** Runs kubectl through this Fieldmark. */
+  kubectl(...args: string[]): Promise<string>;
 }
 
 export const scenarios = "/apis/practice.fieldmark.dev/v1alpha1/scenarios";
@@ -22,7 +25,9 @@ export const test = base.extend<object, { own: Own }>({
     async ({ browser }, use, info) => {
       const home = mkdtempSync(join(tmpdir(), "fieldmark-e2e-own-"));
       const log = join(info.project.outputDir, `own-${info.workerIndex}.log`);
-      const own = await start({ args: ["--practice", "on", "--practice-dir", join(home, "practice")], kubeconfig: recall().practice, home, log, patience: 90_000 });
+      const through = join(home, "through");
+      const args = ["--practice", "on", "--practice-dir", join(home, "practice"), "--kubeconfig-out", through];
+      const own = await start({ args, kubeconfig: recall().practice, home, log, patience: 90_000 });
       try {
         const api = new Api(own.origin, own.token);
         await eventually("Scenarios", 60_000, () => api.get(scenarios).then(() => undefined));
@@ -30,7 +35,7 @@ export const test = base.extend<object, { own: Own }>({
         await signIn(await context.newPage(), own.link);
         const session = await context.storageState();
         await context.close();
-        await use({ ...own, session });
+        await use({ ...own, session, kubectl: kubectlThrough(home, through, "practice") });
       } finally {
         await own.stop();
         rmSync(home, { recursive: true, force: true });

@@ -158,6 +158,12 @@ test("the right command after a wrong one counts", async ({ page, shot }, info) 
       await mine.kubectl("delete", "configmaps", "settings", "-n", namespace);
     });
 
+    await test.step("as somebody else it isn’t sent, which kubectl says", async () => {
+      await expect(apply("--field-manager=ada", "--validate=false", "--as=ada")).rejects.toThrow(/Fieldmark refuses impersonation \(Impersonate-\* headers, kubectl --as\)/);
+      await expect(step(page)).toContainText("Waiting for kubectl");
+      await expect(check(page).locator("[data-verdict]")).toHaveCount(0);
+    });
+
     await test.step("and then the right one does", async () => {
       await apply("--field-manager=ada");
       await held(page);

@@ -41,7 +41,7 @@ func (m Model) proceed() []page.Cmd {
 	if judged = m.judgePredictions() || judged; judged {
 		cmds = append(cmds, m.keep())
 	}
-	return cmds
+	return append(cmds, m.listen()...) // the next request may be another user's
 }
 
 // judgePredictions judges the predictions whose responses are there. A verdict stays, whatever is sent later.

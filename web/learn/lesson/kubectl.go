@@ -60,7 +60,8 @@ func (m Model) switched() []page.Cmd {
 	return m.listen()
 }
 
-// awaited are the requests of the step in sight that kubectl can make now: those without a good response, up to the next one.
+// awaited are the requests of the step in sight that kubectl can make now: those without a good response, up to the next one, and of the same user as
+// that one.
 func (m Model) awaited() []block {
 	l := m.live
 	if l.at < 0 || l.at >= m.end() || !m.withKubectl(l.at) || l.phase == reading && !m.Shell.In() {
@@ -77,7 +78,11 @@ func (m Model) awaited() []block {
 			break
 		}
 	}
-	return all
+	if len(all) == 0 {
+		return nil
+	}
+	as := m.block(all[len(all)-1]).Request.As
+	return slices.DeleteFunc(all, func(at block) bool { return m.block(at).Request.As != as })
 }
 
 // listen follows the wire log of the cluster that the next request goes to, as long as the step is done with kubectl.
@@ -88,6 +93,8 @@ func (m Model) listen() []page.Cmd {
 		wanted = m.Shell.Cluster.Slug
 		if all := m.awaited(); len(all) > 0 {
 			wanted = m.slugFor(*m.block(all[len(all)-1]).Request)
+		} else if k.slug != "" && k.slug == m.Viewer {
+			wanted = k.slug // its stream may still be open
 		}
 	}
 	if wanted == k.slug {

@@ -501,6 +501,41 @@ func TestKubectlsUsualMistakesAreNamed(t *testing.T) {
 	}
 }
 
+// A step whose second request is the viewer's: the page follows the viewer's wire log then. The same command as somebody else doesn't count.
+func TestTheWireLogOfTheNextUserIsFollowed(t *testing.T) {
+	m := withViewer(t)
+	ben := *m.Lesson.Steps[1].Blocks[0].Request
+	ben.As = "viewer"
+	m.Lesson.Steps[0].Blocks = append(m.Lesson.Steps[0].Blocks, lesson.Block{Request: &ben})
+	p := begin(t, m, "")
+	p.do(doBegin, namespaceMade, doKubectl)
+	line := record.Line{ID: 9, Origin: record.Client, Method: "PATCH", Path: namespaces + "/" + p.m.namespace() + "/configmaps/settings", Query: "fieldManager=ada&force=false", Status: 201, Done: true}
+	heard := func(id uint32, lines ...record.Line) page.Received {
+		return page.Received{Message: wire.Message{Type: wire.Recorded, ID: id, Lines: lines}}
+	}
+	p.took()
+	p.do(heard(following), heard(following, line))
+	p.expect("ask /c/practice/-/requests?entry=9")
+	entry := record.Entry{Line: line}
+	entry.Request.Header = []record.Field{{Name: "User-Agent", Value: "kubectl/v1.37"}, {Name: "Content-Type", Value: "application/apply-patch+yaml"}}
+	entry.Answer.Body = []byte(settings("u", "1", "1", "ada"))
+	body, err := json.Marshal(entry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.do(page.Response{ID: "entry/0.0", Status: 200, Body: body})
+	p.says("Check passed")
+	if got := p.took(); !strings.HasSuffix(got, "follow practice-viewer\nfollow practice") {
+		t.Errorf("it asked for %s", got)
+	}
+	line.ID, line.Query, line.Status = 10, "fieldManager=ben", 200
+	p.do(heard(following+2), heard(following+3), heard(following+3, line))
+	p.says("kubectl used the context practice. This step needs the context practice-viewer: add --context=practice-viewer.", "It has changed the cluster.")
+	p.expect("")
+	p.do(heard(following+2, line))
+	p.expect("ask /c/practice-viewer/-/requests?entry=10")
+}
+
 func TestAnotherContextIsNamed(t *testing.T) {
 	p := begin(t, withViewer(t), "")
 	p.do(doBegin, namespaceMade, doKubectl)
