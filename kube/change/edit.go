@@ -15,7 +15,7 @@ type Edit struct {
 	Opened, Edited map[string]any
 	Live           map[string]any // the object as it is now, with its managedFields
 	Manager        ownership.Manager
-	Share          []string // paths of fields to apply although they are not changed
+	Share          [][]string // the parts of the paths of fields to apply although they are not changed
 	// Schema is the schema of the kind. It may be nil. Then lists whose keys aren't in managedFields are applied as a whole.
 	Schema *schema.Schema
 }
@@ -57,10 +57,8 @@ func Part(in Edit) Partial {
 		e.opened = on(in.Opened)
 	}
 	e.mine = intent{manager: in.Manager, blame: e.live}
-	for _, path := range in.Share {
-		for _, n := range e.edited.Find(path) {
-			e.share[n] = true
-		}
+	for _, parts := range in.Share {
+		e.share[e.edited.At(parts)] = true
 	}
 	stated, _ := e.of(e.opened.Root, e.edited.Root, e.live.Root).(map[string]any)
 	e.Stated = identified(stated, in.Live)

@@ -15,7 +15,7 @@ const podClaims = `{"f:spec":{"f:l":{"k:{\"name\":\"app\"}":{".":{},"f:name":{},
 
 var editCases = []struct {
 	name, live, opened, edited string
-	share                      []string
+	share                      [][]string
 	stated                     string // the spec
 	changed, removed, staying  string
 	left                       int
@@ -62,8 +62,24 @@ var editCases = []struct {
 		stated: `{"a":7,"b":3}`, changed: ".spec.b",
 	},
 	{
-		name: "share", live: thing(`{"a":1,"b":2}`, `bob Apply 1 {"f:spec":{"f:a":{},"f:b":{}}}`), opened: `{"a":1,"b":2}`, edited: `{"a":1,"b":2}`, share: []string{".spec.a"},
+		name: "share", live: thing(`{"a":1,"b":2}`, `bob Apply 1 {"f:spec":{"f:a":{},"f:b":{}}}`), opened: `{"a":1,"b":2}`, edited: `{"a":1,"b":2}`, share: [][]string{{".spec", ".a"}},
 		stated: `{"a":1}`, left: 1,
+	},
+	{
+		name: "share a field with a dot", live: thing(`{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}`, `bob Apply 1 {"f:spec":{"f:":{},"f:two\nlines":{},"f:x":{"f:y":{}},"f:x.y":{}}}`), opened: `{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}`, edited: `{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}`, share: [][]string{{".spec", ".x.y"}},
+		stated: `{"x.y":1}`, left: 3,
+	},
+	{
+		name: "share a field with the same path", live: thing(`{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}`, `bob Apply 1 {"f:spec":{"f:":{},"f:two\nlines":{},"f:x":{"f:y":{}},"f:x.y":{}}}`), opened: `{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}`, edited: `{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}`, share: [][]string{{".spec", ".x", ".y"}},
+		stated: `{"x":{"y":2}}`, left: 3,
+	},
+	{
+		name: "share a field without a name", live: thing(`{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}`, `bob Apply 1 {"f:spec":{"f:":{},"f:two\nlines":{},"f:x":{"f:y":{}},"f:x.y":{}}}`), opened: `{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}`, edited: `{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}`, share: [][]string{{".spec", "."}},
+		stated: `{"":3}`, left: 3,
+	},
+	{
+		name: "share a field of two lines", live: thing(`{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}`, `bob Apply 1 {"f:spec":{"f:":{},"f:two\nlines":{},"f:x":{"f:y":{}},"f:x.y":{}}}`), opened: `{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}`, edited: `{"x.y":1,"x":{"y":2},"":3,"two\nlines":4}`, share: [][]string{{".spec", ".two\nlines"}},
+		stated: `{"two\nlines":4}`, left: 3,
 	},
 	{
 		name: "the editor didn’t begin with the object", live: thing(`{"a":1,"b":2,"c":3}`, `me Apply 1 {"f:spec":{"f:b":{}}}`), edited: `{"a":1,"d":4}`,
@@ -82,6 +98,15 @@ func specOf(t *testing.T, spec string) map[string]any {
 	return parse(t, `{"apiVersion":"v1","kind":"Thing","metadata":{"name":"x"},"spec":`+spec+`}`)
 }
 
+// joined are paths, made of their parts.
+func joined(all [][]string) string {
+	paths := make([]string, len(all))
+	for i, parts := range all {
+		paths[i] = strings.Join(parts, "")
+	}
+	return strings.Join(paths, " ")
+}
+
 func TestPart(t *testing.T) {
 	for _, c := range editCases {
 		t.Run(c.name, func(t *testing.T) {
@@ -98,7 +123,7 @@ func TestPart(t *testing.T) {
 			}
 			for what, got := range map[string][2]string{
 				"changed": {strings.Join(p.Changed, " "), c.changed}, "removed": {strings.Join(p.Removed, " "), c.removed},
-				"staying": {strings.Join(staying, ", "), c.staying}, "shared": {strings.Join(p.Shared, " "), strings.Join(c.share, " ")},
+				"staying": {strings.Join(staying, ", "), c.staying}, "shared": {strings.Join(p.Shared, " "), joined(c.share)},
 			} {
 				if got[0] != got[1] {
 					t.Errorf("%s: %q, not %q", what, got[0], got[1])

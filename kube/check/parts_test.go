@@ -24,7 +24,7 @@ func TestConflictsOfFieldsWithTheSamePath(t *testing.T) {
 			got = append(got, fmt.Sprintf("%q:%d %s→%s %v", f.Path, f.Line, f.Live, f.Stated, strings.Contains(f.Why, "Other fields have the same path")))
 		}
 		for _, w := range f.Ways {
-			if strings.Contains(f.Why, "Other fields have the same path") && (w.Way == WayHandOver || w.Way == WayRule || strings.HasPrefix(w.Text, "---")) {
+			if strings.Contains(f.Why, "Other fields have the same path") && (w.Way == WayHandOver || w.Way == WayRule) {
 				t.Errorf("%s:%d: the way %s can mean another field:\n%s", f.Path, f.Line, w.Way, w.Text)
 			}
 		}
@@ -140,5 +140,26 @@ func TestKeptFieldsWithTheSamePath(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 		}
+	}
+}
+
+// The ways out of a conflict change the line of the field that is meant.
+func TestWaysOutOfConflictsOfFieldsWithTheSamePath(t *testing.T) {
+	live := parse(t, `{"apiVersion":"v1","kind":"Thing","metadata":{"name":"odd","managedFields":[`+
+		entry(`one Apply v1 {"f:spec":{"f:x":{"f:y":{}},"f:x.y":{}}}`)+`]},"spec":{"x.y":1,"x":{"y":2}}}`)
+	d := documents("odd.yaml", "apiVersion: v1\nkind: Thing\nmetadata: {name: odd}\nspec:\n  x.y: 10\n  x:\n    y.z: 3\n    \"y\": 20\n")[0]
+	var got []string
+	for _, f := range Judge(Input{Document: d, Live: Response{Object: live}, Plain: Response{No: conflict(`.spec.x.y "one"`, `.spec.x.y "one"`)}, Manager: "two"}, ContentsOf(nil)) {
+		for _, w := range f.Ways {
+			for line := range strings.Lines(w.Text) {
+				if strings.HasPrefix(line, "-  ") || strings.HasPrefix(line, "+  ") {
+					got = append(got, fmt.Sprint(f.Line, " ", w.Way, " ", strings.TrimSpace(line)))
+				}
+			}
+		}
+	}
+	want := []string{`8 give-up -    "y": 20`, `8 share -    "y": 20`, `8 share +    "y": 2`, `5 give-up -  x.y: 10`, `5 share -  x.y: 10`, `5 share +  x.y: 1`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

@@ -72,7 +72,7 @@ func (j *judgement) giveUp(f Finding) string {
 	if f.node == nil && len(j.Document.Source.Find(f.Path)) == 0 && f.Kind == Conflict && j.Document.Source.Root != nil {
 		return "" // the conflict is about a field of another API version, so there is no line to delete
 	}
-	return j.edited(f, "delete "+f.Path, func(t source.Text) (string, error) { return t.Remove(0, f.Path) })
+	return j.edited(f, "delete "+f.Path, func(t source.Text) (string, error) { return t.Remove(0, f.Path, f.parts) })
 }
 
 // share is a patch that sets the live value in the manifest's file.
@@ -84,7 +84,7 @@ func (j *judgement) share(f Finding) string {
 	if f.parts == nil || found == nil || j.secret {
 		return ""
 	}
-	return j.edited(f, "set "+f.Path+" to "+string(f.Live), func(t source.Text) (string, error) { return t.Set(0, f.Path, found.Value) })
+	return j.edited(f, "set "+f.Path+" to "+string(f.Live), func(t source.Text) (string, error) { return t.Set(0, f.Path, f.parts, found.Value) })
 }
 
 // arriving are the ways out of a value that the server changes. If the manifest has the field, its line can have the server's value, or go. A null
@@ -102,7 +102,7 @@ func (j *judgement) arriving(f Finding) []Way {
 	case len(found) == 0 || j.secret:
 		return textWays(giveUp)
 	}
-	set := j.edited(f, "set "+f.Path+" to "+string(written(found[0].Value)), func(t source.Text) (string, error) { return t.Set(0, f.Path, found[0].Value) })
+	set := j.edited(f, "set "+f.Path+" to "+string(written(found[0].Value)), func(t source.Text) (string, error) { return t.Set(0, f.Path, f.parts, found[0].Value) })
 	return textWays(giveUp, Way{Way: WayShare, Text: set})
 }
 

@@ -19,9 +19,10 @@ type EditError struct{ Words string }
 func (e *EditError) Error() string { return e.Words }
 
 // Remove removes a field or list item from a document's text. It also removes parents that are then empty. The rest stays byte for
-// byte: comments, blank lines, other documents. If that isn't possible, the text doesn't change, and an *EditError says why.
-func (t Text) Remove(document int, path string) (string, error) {
-	d, n, err := t.node(document, path)
+// byte: comments, blank lines, other documents. If that isn't possible, the text doesn't change, and an *EditError says why. The parts of the path
+// tell fields apart that have the same path; see Meant.
+func (t Text) Remove(document int, path string, parts []string) (string, error) {
+	d, n, err := t.node(document, path, parts)
 	if err != nil {
 		return t.text, err
 	}
@@ -41,9 +42,9 @@ func (t Text) Remove(document int, path string) (string, error) {
 }
 
 // Set gives a field or list item of a document another value, in the text. A comment after it stays, and the rest stays byte for byte.
-// If that isn't possible, the text doesn't change, and an *EditError says why.
-func (t Text) Set(document int, path string, value any) (string, error) {
-	d, n, err := t.node(document, path)
+// If that isn't possible, the text doesn't change, and an *EditError says why. The parts of the path tell fields apart that have the same path.
+func (t Text) Set(document int, path string, parts []string, value any) (string, error) {
+	d, n, err := t.node(document, path, parts)
 	if err != nil {
 		return t.text, err
 	}
@@ -67,12 +68,12 @@ func (t Text) Set(document int, path string, value any) (string, error) {
 }
 
 // node finds the node to change.
-func (t Text) node(document int, path string) (Document, *manifest.Node, error) {
+func (t Text) node(document int, path string, parts []string) (Document, *manifest.Node, error) {
 	if document < 0 || document >= len(t.Documents) || t.Documents[document].Root == nil {
 		return Document{}, nil, &EditError{"The document doesn't exist, or it can't be read."}
 	}
 	d := t.Documents[document]
-	found := d.Find(path)
+	found := d.Meant(path, parts)
 	if len(found) == 0 || found[0] == d.Root {
 		return d, nil, &EditError{"The document has no field " + path + "."}
 	}

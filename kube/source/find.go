@@ -20,6 +20,39 @@ func (d Document) Find(path string) []*manifest.Node {
 	return f.found
 }
 
+// Meant returns the nodes to which the parts of a path lead, for example .spec, .containers and [name="app"]. The name of a field is one part,
+// whatever it contains. Without parts, the nodes are those that the path can mean.
+func (d Document) Meant(path string, parts []string) []*manifest.Node {
+	if d.Root == nil || parts == nil {
+		return d.Find(path)
+	}
+	found := []*manifest.Node{d.Root}
+	for _, part := range parts {
+		var next []*manifest.Node
+		for _, n := range found {
+			next = append(next, d.step(n, part)...)
+		}
+		found = next
+	}
+	return found
+}
+
+// step returns the children of a node that one part of a path means.
+func (d Document) step(n *manifest.Node, part string) []*manifest.Node {
+	if name, field := strings.CutPrefix(part, "."); field {
+		if child := n.Field(name); child != nil {
+			return []*manifest.Node{child}
+		}
+		return nil
+	}
+	if len(n.Children) == 0 || n.Children[0].Index < 0 {
+		return nil
+	}
+	f := finder{lists: d.lists}
+	f.items(n, part)
+	return f.found
+}
+
 // Nearest returns the node at a path. If there is none, it returns the innermost node around the path, which can be the document's
 // root.
 func (d Document) Nearest(path string) *manifest.Node {

@@ -10,7 +10,7 @@ import (
 // Insert adds a field to an object of a document, before the other fields. value is the text of the field's value. The rest of the text
 // stays byte for byte. If that isn't possible, or the field already exists, the text doesn't change, and an *EditError says why.
 func (t Text) Insert(document int, parent, key, value string) (string, error) {
-	d, n, err := t.node(document, parent)
+	d, n, err := t.node(document, parent, nil)
 	if err != nil {
 		return t.text, err
 	}

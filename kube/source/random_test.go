@@ -256,11 +256,11 @@ func TestEditsChangeNothingElse(t *testing.T) {
 		var err error
 		what, value := "remove", any(nil)
 		if r.IntN(2) == 0 {
-			after, err = parsed.Remove(d.Index, pathTo(n))
+			after, err = parsed.Remove(d.Index, pathTo(n), nil)
 		} else {
 			value = values()[r.IntN(len(values()))]
 			what = "set " + fmt.Sprintf("%q", fmt.Sprint(value))
-			after, err = parsed.Set(d.Index, pathTo(n), value)
+			after, err = parsed.Set(d.Index, pathTo(n), nil, value)
 		}
 		if err != nil {
 			refused++

@@ -183,14 +183,42 @@ func TestEdits(t *testing.T) {
 	for _, c := range editCases {
 		t.Run(c.name, func(t *testing.T) {
 			text := Parse(c.text)
-			got, err := text.Remove(0, c.path)
+			got, err := text.Remove(0, c.path, nil)
 			if c.set != nil {
-				got, err = text.Set(0, c.path, c.set)
+				got, err = text.Set(0, c.path, nil, c.set)
 			}
 			if err != nil || got != c.want {
 				t.Errorf("%v\ngot  %q\nwant %q", err, got, c.want)
 			}
 		})
+	}
+}
+
+// Names of fields can have dots and line breaks, or be empty. Their parts tell which one is meant.
+func TestEditsOfFieldsWithTheSamePath(t *testing.T) {
+	const text = "spec:\n  x.y: 1\n  x:\n    \"y\": 2\n    z: 5\n  \"\": 3\n  \"two\\nlines\": 4\n  l:\n  - name: a\n    p.q: 6\n    p: {q: 7, r: 8}\n"
+	for _, c := range []struct{ parts, line string }{
+		{".spec .x.y", "  x.y: 1\n"},
+		{".spec .x .y", "    \"y\": 2\n"},
+		{".spec .", "  \"\": 3\n"},
+		{".spec .two\nlines", "  \"two\\nlines\": 4\n"},
+		{`.spec .l [name="a"] .p.q`, "    p.q: 6\n"},
+	} {
+		parts := strings.Split(c.parts, " ")
+		path := strings.Join(parts, "")
+		if got, err := Parse(text).Remove(0, path, parts); err != nil || got != strings.Replace(text, c.line, "", 1) {
+			t.Errorf("%q is removed: %v\n%s", parts, err, got)
+		}
+		name, _, _ := strings.Cut(c.line, ": ")
+		set := name + ": nine\n"
+		if got, err := Parse(text).Set(0, path, parts, "nine"); err != nil || got != strings.Replace(text, c.line, set, 1) {
+			t.Errorf("%q is set: %v\n%s", parts, err, got)
+		}
+	}
+	for _, parts := range [][]string{{".spec", ".x.z"}, {".spec.x.y"}, {".spec", "[0]"}, {".spec", ".l", ".name"}} {
+		if got, err := Parse(text).Remove(0, strings.Join(parts, ""), parts); err == nil || got != text {
+			t.Errorf("%q is removed:\n%s", parts, got)
+		}
 	}
 }
 
@@ -203,7 +231,7 @@ func TestEditsThatCanNotBe(t *testing.T) {
 		{"a: 1\n", ".b", "has no field .b"},
 		{"a: [\n", ".a", "can't be read"},
 	} {
-		got, err := Parse(c.text).Remove(0, c.path)
+		got, err := Parse(c.text).Remove(0, c.path, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) || got != c.text {
 			t.Errorf("%q %s: %q, %v", c.text, c.path, got, err)
 		}
@@ -243,8 +271,8 @@ func FuzzParse(f *testing.F) {
 			}
 			if all := nodesOf(d.Root); len(all) > 1 {
 				last := pathTo(all[len(all)-1])
-				_, _ = parsed.Remove(d.Index, last)
-				_, _ = parsed.Set(d.Index, last, "x\n")
+				_, _ = parsed.Remove(d.Index, last, nil)
+				_, _ = parsed.Set(d.Index, last, nil, "x\n")
 			}
 		}
 	})

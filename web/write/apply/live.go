@@ -77,13 +77,13 @@ type look struct {
 type document struct {
 	read   source.Document
 	target aim.Target
-	why    string   // why nothing can be sent
-	flaws  flaws    // the last examination of the text
-	share  []string // paths of unchanged fields to apply, because the reader shares them
-	force  bool     // the reader chose to overwrite fields of others
-	forced string   // the conflicts that the reader saw then; see contested
-	dryRun dryRun   // the newest
-	shown  *shown   // the newest complete preview; nil if there is none yet
+	why    string     // why nothing can be sent
+	flaws  flaws      // the last examination of the text
+	share  [][]string // parts of the paths of unchanged fields to apply, because the reader shares them
+	force  bool       // the reader chose to overwrite fields of others
+	forced string     // the conflicts that the reader saw then; see contested
+	dryRun dryRun     // the newest
+	shown  *shown     // the newest complete preview; nil if there is none yet
 	laid   *laid
 	same   *same // other ways to make the change; nil: the reader didn't open them
 	may    []*may

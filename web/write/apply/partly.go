@@ -3,7 +3,6 @@ package apply
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/manifest"
@@ -196,7 +195,7 @@ func (m Model) base(d *document, c change.Conflict) (value any, ok bool) {
 	if !m.began(d) {
 		return c.LiveValue, c.Held
 	}
-	for _, n := range source.Parse(m.live.opened.text).Documents[0].Find(c.Path) {
+	for _, n := range source.Parse(m.live.opened.text).Documents[0].Meant(c.Path, c.Parts) {
 		return n.Value, true
 	}
 	return nil, false
@@ -207,9 +206,9 @@ func (m Model) unchange(d *document) func(source.Text, int, change.Conflict) (st
 	return func(t source.Text, document int, c change.Conflict) (string, error) {
 		value, ok := m.base(d, c)
 		if !ok {
-			return t.Remove(document, c.Path)
+			return t.Remove(document, c.Path, c.Parts)
 		}
-		return t.Set(document, c.Path, value)
+		return t.Set(document, c.Path, c.Parts, value)
 	}
 }
 
@@ -217,8 +216,8 @@ func (m Model) unchange(d *document) func(source.Text, int, change.Conflict) (st
 func (m Model) shareAll(d *document, conflict int) (page.Page, []page.Cmd) {
 	if m.partly(d) {
 		for i, c := range m.conflicts(d) {
-			if (i == conflict || conflict < 0) && c.Held && !slices.Contains(d.share, c.Path) {
-				d.share = append(d.share, c.Path)
+			if (i == conflict || conflict < 0) && c.Held {
+				d.share = append(d.share, c.Parts)
 			}
 		}
 		d.dryRun = dryRun{}

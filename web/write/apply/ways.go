@@ -103,15 +103,15 @@ func (m Model) anew() (page.Page, []page.Cmd) {
 
 // giveUp removes the field of a conflict from the manifest.
 func giveUp(t source.Text, document int, c change.Conflict) (string, error) {
-	return t.Remove(document, c.Path)
+	return t.Remove(document, c.Path, c.Parts)
 }
 
 // share puts the live value of the field into the manifest.
 func share(t source.Text, document int, c change.Conflict) (string, error) {
 	if !c.Held {
-		return t.Remove(document, c.Path)
+		return t.Remove(document, c.Path, c.Parts)
 	}
-	return t.Set(document, c.Path, c.LiveValue)
+	return t.Set(document, c.Path, c.Parts, c.LiveValue)
 }
 
 // edit changes the text for one conflict, or for all if conflict is -1. A preview of the text follows. The reader can undo the change in the
