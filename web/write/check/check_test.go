@@ -266,6 +266,32 @@ func TestFilesAndRules(t *testing.T) {
 }
 
 // Without a name, all documents are judged for one manager: the one that owns most of what they have.
+func TestTheFolderThatHasAllFiles(t *testing.T) {
+	deep := strings.Repeat("a/", 400_000) // each of its folders alone is read in time, all of them are not
+	for _, c := range [][]string{
+		{"a", "a/b.yaml", "a/c.yaml"},
+		{"a", "a/b/x.yaml", "a/c/x.yaml"},
+		{"a", "a/b/x.yaml", "a/bc/x.yaml"},
+		{"a", "a/bc/x.yaml", "a/b/x.yaml"},
+		{"a", "a/b/x.yaml", "a/b.yaml"},
+		{".", "a/x.yaml", "b/x.yaml"},
+		{".", "a/x.yaml", "x.yaml"},
+		{".", "x.yaml", "a/x.yaml"},
+		{".", "ab/x.yaml", "a/x.yaml"},
+		{".", "/a/x.yaml", "/b/x.yaml"},
+		{"a", deep + "x.yaml", "a/y.yaml"},
+		{".", deep + "x.yaml", "b/y.yaml"},
+	} {
+		var in input
+		for _, file := range c[1:] {
+			in.add(file, "")
+		}
+		if in.root != c[0] {
+			t.Errorf("%.40q: %.40q, not %q", c[1:], in.root, c[0])
+		}
+	}
+}
+
 func TestTheManagerIsChosenForAll(t *testing.T) {
 	b := begin(t, Model{}, practice)
 	b.does(page.Typed{Field: FieldText, Text: configMap("held", "1") + "---\n" + configMap("same", "1") + "---\n" + configMap("same-too", "1") + "---\na: [\n"}, page.Acted{Action: doCheck})

@@ -120,8 +120,8 @@ func (in *input) add(file, text string) {
 	if len(in.given) == 1 {
 		in.root = path.Dir(file)
 	}
-	for in.root != "." && file != Pasted && !strings.HasPrefix(file, in.root+"/") {
-		in.root = path.Dir(in.root)
+	if file != Pasted {
+		in.root = shared(in.root, file)
 	}
 	if path.Base(file) == check.RulesFile {
 		in.rule(file, text)
@@ -136,6 +136,18 @@ func (in *input) add(file, text string) {
 			in.pieces = append(in.pieces, piece{file, p})
 		}
 	}
+}
+
+// shared is the innermost folder around a folder that also has a file; "." if there is none. Names can be long, so each is read once.
+func shared(folder, file string) string {
+	same := 0
+	for same < len(folder) && same < len(file) && folder[same] == file[same] {
+		same++
+	}
+	if same == len(folder) && strings.HasPrefix(file[same:], "/") {
+		return folder
+	}
+	return cmp.Or(folder[:max(strings.LastIndexByte(folder[:same], '/'), 0)], ".")
 }
 
 // rule reads rules for expected findings.
