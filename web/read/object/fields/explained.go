@@ -134,7 +134,7 @@ func (v *fieldsView) ownerless(e explained) []string {
 	case len(v.Blame.Unplaced(v.node)) > 0 && !v.isDefault(v.node):
 		var all []string
 		for _, c := range v.Blame.Unplaced(v.node) {
-			all = append(all, c.Words()+" claims "+c.Path+" in "+c.APIVersion+", which can’t be placed in this version. It may be this field.")
+			all = append(all, components.Visible(c.Words()+" claims "+c.Path+" in "+c.APIVersion)+", which can’t be placed in this version. It may be this field.")
 		}
 		return all
 	case len(v.node.Children) > 0:
