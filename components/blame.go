@@ -146,7 +146,7 @@ func (o Ownership) bar() []barPart {
 	for _, p := range o.Portions {
 		part := barPart{Portion: p}
 		for i, m := range p.Owners {
-			part.pieces = append(part.pieces, barPiece{class: m.hue(), x: at, y: i * barHeight / len(p.Owners), height: max(1, barHeight/len(p.Owners))})
+			part.pieces = append(part.pieces, barPiece{class: Hue(m.Hue, o.markIn(p, m)), x: at, y: i * barHeight / len(p.Owners), height: max(1, barHeight/len(p.Owners))})
 		}
 		if len(p.Owners) == 0 {
 			part.pieces = []barPiece{{class: "none", x: at, height: barHeight}}
@@ -158,6 +158,16 @@ func (o Ownership) bar() []barPart {
 }
 
 const barHeight = 12
+
+// markIn is a manager's mark in its part of the bar; 0: the part is so small that a mark would cover the hue.
+func (o Ownership) markIn(p Portion, m Manager) int {
+	if len(p.Owners) > 2 || p.Fields*smallest < o.Fields {
+		return 0
+	}
+	return m.Mark
+}
+
+const smallest = 16 // of so many parts of the bar, one has a mark
 
 type barPart struct {
 	Portion

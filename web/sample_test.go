@@ -96,7 +96,7 @@ func (s sample) shells() map[string]templ.Component {
 func (s sample) pages() map[string]templ.Component {
 	pages := map[string]templ.Component{}
 	for _, some := range []map[string]templ.Component{
-		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.happened(), s.whoAmI(), s.scans(), s.watchedObjects(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.twoServers(), s.lessons(), s.guide(), s.usage(), s.logs(), s.shells(), s.acts(),
+		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.happened(), s.whoAmI(), s.scans(), s.watchedObjects(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.twoServers(), s.lessons(), s.guide(), s.usage(), s.logs(), s.shells(), s.acts(), s.dooms(), s.undelivered(), s.refusals(),
 	} {
 		for name, page := range some {
 			pages[name] = page
@@ -416,7 +416,7 @@ func (s sample) owned() object.Object {
 // claims are pages of fields that are claimed in another version, and by many managers: with a field chosen, and alive, where fields fold.
 func (s sample) claims() map[string]templ.Component {
 	pages := map[string]templ.Component{}
-	for field, o := range map[string]object.Object{".spec.metrics": s.scaler(), ".spec.replicas": s.crowded()} {
+	for field, o := range map[string]object.Object{".spec.metrics": s.scaler(), ".spec.replicas": s.crowded(), ".spec.selector": s.shares()} {
 		m := s.object()
 		m.Tab, m.Object = objectpage.Fields, o
 		pages["in an object, fields, alive, of a "+o.Kind()] = page.View(s.live(m))

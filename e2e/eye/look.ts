@@ -134,6 +134,7 @@ export function look({ kinds, within, themes }: Options): Finding[] {
 
   // ---- text that is cut: whoever can't scroll to it must find all of it in a title
 
+  const arrow = 16; // of a menu, as wide as Chromium draws it
   function cut(of: Element, clips: Element[], text: string, rect: DOMRect): void {
     let [freeX, freeY] = [false, false];
     for (const clip of clips) {
@@ -152,6 +153,19 @@ export function look({ kinds, within, themes }: Options): Finding[] {
       freeY ||= scrolls(own.overflowY);
     }
   }
+  // A menu shows what is chosen in one line, beside its arrow. A name is in its list, too, but several words must be read before it is opened.
+  if (wanted.has("cut")) {
+    const pen = document.createElement("canvas").getContext("2d")!;
+    for (const menu of document.body.querySelectorAll("select")) {
+      const words = (menu.selectedOptions[0]?.text ?? "").split(" ");
+      if (!seen(menu) || menu.size > 1 || menu.multiple || words.length < 4 || words.some((word) => word.length > 24)) continue;
+      const own = style(menu);
+      pen.font = own.font;
+      const out = pen.measureText(menu.selectedOptions[0]?.text ?? "").width + parseFloat(own.paddingLeft) + parseFloat(own.paddingRight) + arrow - menu.clientWidth;
+      if (out > 1.5) say("cut", menu, `“${menu.selectedOptions[0]!.text.slice(0, 60)}” is cut by ${Math.round(out)} px by the menu’s edge`);
+    }
+  }
+
   function told(of: Element, clip: Element, text: string): boolean {
     const words = text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
     const within = (all: string | null | undefined): boolean => all != null && words.every((word) => all.includes(word));

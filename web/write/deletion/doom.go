@@ -3,6 +3,7 @@ package deletion
 import (
 	"strings"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/dependents"
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -66,6 +67,16 @@ func (d Doom) sentence() string {
 		least = "At least "
 	}
 	return least + words.Count(int64(d.objects()), "object", "objects") + " of " + words.Count(int64(len(d.Types)), "type", "types") + " will be deleted:"
+}
+
+// counted says which objects were listed to find out.
+func (m Model) counted() string {
+	s := m.Doom.Search
+	said := "Fieldmark listed " + words.Count(int64(s.Objects), "object", "objects") + " of " + words.Count(int64(s.Types), "type", "types") + " " + components.Visible(s.Where) + ", as of " + s.At.In(m.Now.Location()).Format("15:04:05") + "."
+	if !s.Finished {
+		said += " The search took too long and stopped before the end."
+	}
+	return said
 }
 
 // holders are the finalizers of the objects. Those that no part of Kubernetes removes come first.

@@ -44,7 +44,7 @@ func TestWhatIsDeletedWithANamespace(t *testing.T) {
 	got := shown(t, m)
 	for _, want := range []string{
 		"1,201 objects of 2 types will be deleted:", `data-doomed="configmaps"`, "On 3 objects. Kubernetes doesn’t remove this finalizer itself.", "On 1 object. The volume protection",
-		"is deleted with its data (reclaim policy Delete)", "stays with its data",
+		"is deleted with its data (reclaim policy Delete)", "stays with its data", "Fieldmark listed ",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)
