@@ -41,7 +41,7 @@ func router(to routing) http.Handler {
 		if t.Acts {
 			methods = append([]string{http.MethodPost}, read...)
 		}
-		e.Match(methods, web.PageRoot+":cluster/-/"+t.Name, onCluster(to.pages.Tool(t)))
+		e.Match(methods, web.PageRoot+":cluster/-/"+t.Tool(), onCluster(to.pages.Tool(t)))
 	}
 	e.Match(read, web.Learn, plain(to.pages.Learn))
 	e.Match(read, web.Glossary, plain(to.pages.Glossary))

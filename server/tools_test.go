@@ -22,9 +22,9 @@ func TestEveryToolOfTheRoutesIsListed(t *testing.T) {
 	}
 	listed := map[string]bool{}
 	for _, tool := range web.Tools() {
-		listed[tool.Name] = true
-		if of := web.Program(web.Tool("practice", tool.Name)); of != tool.Program {
-			t.Errorf("%s is run by %s, and is listed with %s", tool.Name, of, tool.Program)
+		listed[tool.Tool()] = true
+		if of := web.Program(web.Tool("practice", tool.Tool())); of != tool.Program {
+			t.Errorf("%s is run by %s, and is listed with %s", tool.Tool(), of, tool.Program)
 		}
 	}
 	routes := 0

@@ -21,7 +21,7 @@ var sheets = []string{
 	"run/act.css", "run/logs.css", "run/terminal.css", "run/usage.css",
 	"lab/contention.css", "narrow.css",
 	"learn/picture.css", "learn/guide.css", "learn/lesson.css",
-	"lab/chunks.css", "lab/representations.css", "lab/console.css", "lab/wirelog.css", "lab/versions.css", "lab/watch.css", "lab/twoservers.css",
+	"lab/chunks.css", "lab/representations.css", "lab/request.css", "lab/requests.css", "lab/versions.css", "lab/watch.css", "lab/compare.css",
 	"frame/overlay.css", "small.css", "print.css",
 }
 

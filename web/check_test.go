@@ -17,7 +17,7 @@ import (
 func (s sample) checks() map[string]templ.Component {
 	frame := s.shell(apipath.Path{})
 	frame.Tool = web.Check
-	empty := checkpage.Model{Shell: frame, Options: checkpage.Options{Manager: s.text(), Namespace: s.text()}, Now: now}
+	empty := checkpage.Model{Frame: page.Frame{Shell: frame}, Options: checkpage.Options{Manager: s.text(), Namespace: s.text()}, Now: now}
 	wrong := empty
 	wrong.Problem = &components.Notice{Title: s.text(), Words: s.text()}
 	found := empty
@@ -34,7 +34,7 @@ func (s sample) checks() map[string]templ.Component {
 	found.Choice = check.Choice{Manager: s.text()}
 	dropped := page.Loaded{Field: checkpage.FieldFiles, Name: s.text(), Size: 4 << 20}
 	return map[string]templ.Component{
-		"in a check": empty.View(), "in a check, wrong": wrong.View(), "in a check, answered": found.View(),
+		"in a check": page.View(empty), "in a check, wrong": page.View(wrong), "in a check, answered": page.View(found),
 		"in a check, alive":  page.View(s.live(empty)),
 		"in a check, found":  page.View(s.live(found)),
 		"in a check, opened": page.View(s.live(found, page.Pressed{Key: "j"})),

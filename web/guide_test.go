@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/glossary"
 	"github.com/fieldmark/fieldmark/web/learn/guide"
 	"github.com/fieldmark/fieldmark/web/learn/progress"
 )
@@ -24,7 +25,7 @@ func (s sample) guide() map[string]templ.Component {
 	}
 	titled := s.outsideShell()
 	titled.Title, titled.Here = "The field guide", "/learn"
-	m := guide.Model{Shell: titled, Practice: true, Terms: 2, Lessons: []guide.Lesson{
+	m := guide.Model{Frame: page.Frame{Shell: titled}, Practice: true, Terms: 2, Lessons: []guide.Lesson{
 		{ID: "kinds", Title: "Kinds", Summary: "What a kind is.", Minutes: 5, Paths: []string{"beginners"}, Steps: []string{"a", "b"}},
 		{ID: "paths", Title: "Paths", Summary: "What a path is.", Minutes: 10, After: []string{"kinds"}, Steps: []string{"a"}},
 		{ID: "fields", Title: "Fields", Summary: "Who owns one.", Minutes: 10, After: []string{"kinds", "paths"}, Steps: []string{"a"}},
@@ -35,16 +36,16 @@ func (s sample) guide() map[string]templ.Component {
 	without.Practice, without.Cluster, without.Path = false, s.text(), "beginners"
 	authors.Path = "controller-authors"
 	some := progress.Book{Learner: s.text()}.With("kinds", progress.Lesson{Done: true}).With("paths", progress.Lesson{Cluster: s.text(), Step: s.text()})
-	g := guide.Glossary{Shell: titled, Terms: []guide.Term{
-		{ID: "kind", Title: "kind", HTML: `<p>A name, see <a href="/learn/glossary#watch">watch</a>.</p>`, Text: "A name", Lesson: &guide.Named{ID: "kinds", Title: "Kinds"}, Seen: []guide.Named{{ID: "paths", Title: "Paths"}, {ID: "fields", Title: "Fields"}}},
+	g := glossary.Model{Frame: page.Frame{Shell: titled}, Terms: []glossary.Term{
+		{ID: "kind", Title: "kind", HTML: `<p>A name, see <a href="/learn/glossary#watch">watch</a>.</p>`, Text: "A name", Lesson: &glossary.Named{ID: "kinds", Title: "Kinds"}, Seen: []glossary.Named{{ID: "paths", Title: "Paths"}, {ID: "fields", Title: "Fields"}}},
 		{ID: "watch", Title: "watch", HTML: "<p>It stays open.</p>", Text: "It stays open."},
 	}}
 	filtered := g
 	filtered.Filter = s.text()
 	return map[string]templ.Component{
-		"map": m.View(), "map, kept": kept(m, some), "map, nothing kept": kept(without, progress.Book{}), "map, a path without lessons": authors.View(),
-		"map, forgetting": kept(m, some, page.Acted{Action: "forget"}), "map, on a cluster": without.View(),
-		"glossary": g.View(), "glossary, filtered": filtered.View(),
+		"map": page.View(m), "map, kept": kept(m, some), "map, nothing kept": kept(without, progress.Book{}), "map, a path without lessons": page.View(authors),
+		"map, forgetting": kept(m, some, page.Acted{Action: "forget"}), "map, on a cluster": page.View(without),
+		"glossary": page.View(g), "glossary, filtered": page.View(filtered),
 	}
 }
 

@@ -25,14 +25,14 @@ func (s sample) laboratories() map[string]templ.Component {
 		m.Tool = tool
 		return m
 	}
-	watch := watch.Model{Shell: in(web.Watch), Options: watch.Options{Path: "/api/v1/pods", Begin: watch.Initial, As: watch.Objects}}
+	watch := watch.Model{Frame: page.Frame{Shell: in(web.Watch)}, Options: watch.Options{Path: "/api/v1/pods", Begin: watch.Initial, As: watch.Objects}}
 	unfit := watch
 	unfit.Options.Path = s.text()
 	pages := map[string]templ.Component{
-		"in the watch laboratory": watch.View(), "in the watch laboratory, unfit": unfit.View(), "in the watch laboratory, alive": alive(watch, s.stream()...),
+		"in the watch laboratory": page.View(watch), "in the watch laboratory, unfit": page.View(unfit), "in the watch laboratory, alive": alive(watch, s.stream()...),
 	}
 	for name, m := range s.explored(in(web.Discovery)) {
-		pages["in discovery, "+name] = m.View()
+		pages["in discovery, "+name] = page.View(m)
 		pages["in discovery, alive, "+name] = alive(m)
 	}
 	return pages
@@ -77,16 +77,16 @@ func (s sample) explored(in shell.Model) map[string]discoverylab.Model {
 	pod := s.podType()
 	notice := s.notice()
 	return map[string]discoverylab.Model{
-		"types": {Shell: in, Query: discoverylab.Query{Tab: discoverylab.Types, Filter: s.text()}},
-		"none":  {Shell: in, Query: discoverylab.Query{Tab: discoverylab.Types}, Problem: &notice},
-		"a type": {Shell: in, Query: discoverylab.Query{Tab: discoverylab.Types, Type: "pods"}, Detail: &discoverylab.Detail{
+		"types": {Frame: page.Frame{Shell: in}, Query: discoverylab.Query{Tab: discoverylab.Types, Filter: s.text()}},
+		"none":  {Frame: page.Frame{Shell: in, Problem: &notice}, Query: discoverylab.Query{Tab: discoverylab.Types}},
+		"a type": {Frame: page.Frame{Shell: in}, Query: discoverylab.Query{Tab: discoverylab.Types, Type: "pods"}, Detail: &discoverylab.Detail{
 			Name: s.text(), Versions: []discovery.Type{pod, pod}, Hashes: map[string]string{"v1": s.text()},
 			Definition: &discoverylab.Definition{Name: s.text(), Conversion: s.text(), Stored: []string{s.text()}, Versions: []discoverylab.Defined{{Name: "v1", Deprecated: true, Warning: s.text(), Storage: true}}},
 			Compared:   []string{s.text(), s.text()}, Differences: []schema.Difference{{Path: s.text(), In: []string{s.text(), ""}}}, Part: true,
 		}},
-		"documents":  {Shell: in, Query: discoverylab.Query{Tab: discoverylab.OpenAPI}, Documents: []discoverylab.Document{{Name: s.text(), Path: "/openapi/v3/api/v1?hash=A", Hash: s.text()}}},
-		"offers":     {Shell: in, Query: discoverylab.Query{Tab: discoverylab.Offered}, Offers: []components.Feature{{Name: s.text(), Offered: "yes", Means: s.text(), Why: s.text(), Asked: s.text()}}},
-		"deprecated": {Shell: in, Query: discoverylab.Query{Tab: discoverylab.Deprecated}},
-		"raw":        {Shell: in, Query: discoverylab.Query{Tab: discoverylab.Raw}},
+		"documents":  {Frame: page.Frame{Shell: in}, Query: discoverylab.Query{Tab: discoverylab.OpenAPI}, Documents: []discoverylab.Document{{Name: s.text(), Path: "/openapi/v3/api/v1?hash=A", Hash: s.text()}}},
+		"offers":     {Frame: page.Frame{Shell: in}, Query: discoverylab.Query{Tab: discoverylab.Offered}, Offers: []components.Feature{{Name: s.text(), Offered: "yes", Means: s.text(), Why: s.text(), Asked: s.text()}}},
+		"deprecated": {Frame: page.Frame{Shell: in}, Query: discoverylab.Query{Tab: discoverylab.Deprecated}},
+		"raw":        {Frame: page.Frame{Shell: in}, Query: discoverylab.Query{Tab: discoverylab.Raw}},
 	}
 }

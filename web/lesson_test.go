@@ -16,7 +16,7 @@ import (
 
 // lessons are lessons as the server makes them, and alive, with answers in every widget.
 func (s sample) lessons() map[string]templ.Component {
-	m := lesson.Model{Shell: s.shell(apipath.Path{}), Lesson: written()}
+	m := lesson.Model{Frame: page.Frame{Shell: s.shell(apipath.Path{})}, Lesson: written()}
 	m.Shell.Here = "/learn/sample"
 	m.Before = []lesson.Reference{{ID: "paths", Title: "Paths"}}
 	m.Next = []lesson.Reference{{ID: "watch", Title: "Watch", Summary: "What happens."}}
@@ -27,12 +27,12 @@ func (s sample) lessons() map[string]templ.Component {
 	away.Problem = &notice
 	read := []page.Msg{page.Kept{}, page.Acted{Action: "turn 0"}, page.Acted{Action: "guess 0.1 1"}}
 	return map[string]templ.Component{
-		"a lesson outside":             outside.View(),
-		"in a lesson":                  m.View(),
+		"a lesson outside":             page.View(outside),
+		"in a lesson":                  page.View(m),
 		"in a lesson, alive":           alive(m, page.Kept{}),
 		"in a lesson, with answers":    alive(m, append(read, s.answered()...)...),
 		"in a lesson, to its end":      alive(m, page.Kept{}, page.Acted{Action: "turn 2"}),
-		"in a lesson, away":            away.View(),
+		"in a lesson, away":            page.View(away),
 		"in a lesson, away, alive":     alive(away, page.Kept{}, page.Acted{Action: "turn 0"}),
 		"in a lesson, with kubectl":    alive(m, page.Kept{}, page.Acted{Action: "turn 0"}, page.Acted{Action: "kubectl"}),
 		"in a lesson, with one’s part": alive(m, append(read, page.Acted{Action: "part 0.2 1"})...),

@@ -24,10 +24,11 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab/contention"
 	"github.com/fieldmark/fieldmark/web/lab/versions"
 	"github.com/fieldmark/fieldmark/web/learn"
+	"github.com/fieldmark/fieldmark/web/learn/glossary"
 	"github.com/fieldmark/fieldmark/web/learn/guide"
 	"github.com/fieldmark/fieldmark/web/read"
 	"github.com/fieldmark/fieldmark/web/read/clusters"
-	"github.com/fieldmark/fieldmark/web/read/happened"
+	"github.com/fieldmark/fieldmark/web/read/events"
 	"github.com/fieldmark/fieldmark/web/read/overview"
 	"github.com/fieldmark/fieldmark/web/read/watched"
 	"github.com/fieldmark/fieldmark/web/read/whoami"
@@ -77,18 +78,18 @@ func values() map[string]page.Page {
 	lessons := []guide.Lesson{{ID: "kinds", Title: "Kinds", Minutes: 5, Steps: []string{"a"}}, {ID: "paths", Title: "Paths", Steps: []string{"a"}}}
 	chapters := []guide.Chapter{{Title: "Types", Lessons: []string{"kinds", "paths"}}}
 	return map[string]page.Page{
-		errorpage.Kind:     errorpage.Model{Shell: in, Notice: s.notice()},
-		happened.Kind:      happened.Model{Shell: in, Groups: []health.EventGroup{{Reason: "BackOff", Count: 2}}},
-		clusters.Kind:      clusters.Model{Shell: outside, Refresh: true},
-		overview.Kind:      overview.Model{Shell: in, Fight: &overview.Fight{}},
-		chunks.Kind:        chunks.Model{Shell: in, Target: target, Text: target.Path.String(), Limit: 5},
-		versions.Kind:      versions.Model{Shell: in, Target: target, Text: target.Path.String(), Cell: "list-exact.old"},
-		contention.Kind:    contention.Model{Shell: in, Form: contention.Form{Seconds: 60}, Run: &report.Run{Phase: report.Watching, Lasts: time.Minute}},
-		whoami.Kind:        whoami.Model{Shell: in, Query: whoami.ParseQuery(nil), Now: now, Rules: &whoami.Rules{Rows: []access.Granted{{Path: "/healthz", Verbs: []string{"get"}}}, Match: 1, Total: 1}},
-		watched.Kind:       watched.Model{Shell: in, Objects: []report.Watched{{Object: report.Object{Path: "/api/v1/pods", Name: "some-text"}, Began: now}}},
-		explainpage.Kind:   explainpage.Model{Shell: in, Text: "a text"},
-		guide.Kind:         guide.Model{Shell: outside, Practice: true, Lessons: lessons, Chapters: chapters, Chart: guide.Draw(chapters, lessons)},
-		guide.GlossaryKind: guide.Glossary{Shell: outside, Terms: []guide.Term{{ID: "kind", Title: "kind", Text: "A name"}}},
+		errorpage.Kind:   errorpage.Model{Frame: page.Frame{Kind: errorpage.Kind, Shell: in}, Notice: s.notice()},
+		events.Kind:      events.Model{Frame: page.Frame{Kind: events.Kind, Shell: in}, Groups: []health.EventGroup{{Reason: "BackOff", Count: 2}}},
+		clusters.Kind:    clusters.Model{Frame: page.Frame{Kind: clusters.Kind, Shell: outside}, Refresh: true},
+		overview.Kind:    overview.Model{Frame: page.Frame{Kind: overview.Kind, Shell: in}, Fight: &overview.Fight{}},
+		chunks.Kind:      chunks.Model{Frame: page.Frame{Kind: chunks.Kind, Shell: in}, Target: target, Text: target.Path.String(), Limit: 5},
+		versions.Kind:    versions.Model{Frame: page.Frame{Kind: versions.Kind, Shell: in}, Target: target, Text: target.Path.String(), Cell: "list-exact.old"},
+		contention.Kind:  contention.Model{Frame: page.Frame{Kind: contention.Kind, Shell: in}, Form: contention.Form{Seconds: 60}, Run: &report.Run{Phase: report.Watching, Lasts: time.Minute}},
+		whoami.Kind:      whoami.Model{Frame: page.Frame{Kind: whoami.Kind, Shell: in}, Query: whoami.ParseQuery(nil), Now: now, Rules: &whoami.Rules{Rows: []access.Granted{{Path: "/healthz", Verbs: []string{"get"}}}, Match: 1, Total: 1}},
+		watched.Kind:     watched.Model{Frame: page.Frame{Kind: watched.Kind, Shell: in}, Objects: []report.Watched{{Object: report.Object{Path: "/api/v1/pods", Name: "some-text"}, Began: now}}},
+		explainpage.Kind: explainpage.Model{Frame: page.Frame{Kind: explainpage.Kind, Shell: in}, Text: "a text"},
+		guide.Kind:       guide.Model{Frame: page.Frame{Kind: guide.Kind, Shell: outside}, Practice: true, Lessons: lessons, Chapters: chapters, Chart: guide.Draw(chapters, lessons)},
+		glossary.Kind:    glossary.Model{Frame: page.Frame{Kind: glossary.Kind, Shell: outside}, Terms: []glossary.Term{{ID: "kind", Title: "kind", Text: "A name"}}},
 	}
 }
 
@@ -115,12 +116,12 @@ func TestAnOlderModelShowsWhatItDid(t *testing.T) {
 func outlives(t *testing.T, p page.Page) {
 	t.Helper()
 	show := func(p page.Page) string {
-		markup, _ := render(t, p.Content())
+		markup, _ := render(t, page.Main(p))
 		return markup
 	}
 	p, commands := p.Awake(now)
 	for range 2 {
-		_, tree := render(t, p.Content())
+		_, tree := render(t, page.Main(p))
 		for _, msg := range happenings(tree, commands) {
 			before := show(p)
 			next, did := p.Update(msg)

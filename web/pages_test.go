@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"golang.org/x/net/html"
 
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/read/collection"
 )
 
@@ -161,7 +162,7 @@ func TestReferencesWithinAPageLeadSomewhere(t *testing.T) {
 
 func TestCollectionRowsKeepTheContractOfNames(t *testing.T) {
 	m := sample("some-text").collection()
-	_, tree := render(t, m.View())
+	_, tree := render(t, page.View(m))
 	rows := all(tree, "tr", "data-uid", "data-namespace", "data-name", "data-rv")
 	if len(rows) != len(m.Table.Rows) || len(rows) != len(all(tree, "tbody"))*len(m.Table.Rows) {
 		t.Errorf("%d of %d rows carry their data", len(rows), len(m.Table.Rows))
@@ -210,7 +211,7 @@ func TestRowsOfLivingTablesCanBeCutApart(t *testing.T) {
 func TestCollectionFormAsksAsTheAddressDoes(t *testing.T) {
 	m := sample("some-text").collection()
 	m.Query = collection.Query{LabelSelector: "a=b", FieldSelector: "c=d", Filter: "some", Limit: 7, Wide: true, Continue: "token"}
-	_, tree := render(t, m.View())
+	_, tree := render(t, page.View(m))
 	form := all(tree, "form", "method=get", "action=/c/practice/api/v1/pods")
 	if len(form) != 1 {
 		t.Fatalf("%d forms", len(form))
@@ -232,13 +233,13 @@ func TestCollectionFormAsksAsTheAddressDoes(t *testing.T) {
 func TestChunksLeadOn(t *testing.T) {
 	m := sample("some-text").collection()
 	m.Query.Sort.Column = "Status"
-	_, tree := render(t, m.View())
+	_, tree := render(t, page.View(m))
 	next := all(tree, "a", "rel=next")
 	if len(next) != 1 || value(next[0], "href") != "/c/practice/api/v1/pods?continue=some-text&sort=Status" || text(next[0]) != "Next 500 of 12,000 more" {
 		t.Errorf("%d links to the next chunk", len(next))
 	}
 	m.Query.Continue, m.Table.Continue = "t", ""
-	_, tree = render(t, m.View())
+	_, tree = render(t, page.View(m))
 	if len(all(tree, "a", "rel=next")) != 0 || len(all(tree, "a", "rel=first")) != 1 {
 		t.Error("the last chunk leads on, or not back")
 	}

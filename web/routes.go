@@ -200,8 +200,8 @@ func Program(address string) string {
 	if !below || !isTool {
 		return ofView(query)
 	}
-	if t, known := ToolNamed(tool); known {
-		return t.Program
+	if p, known := ToolNamed(tool); known {
+		return p.Program
 	}
 	return ReadProgram
 }

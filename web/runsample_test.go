@@ -20,7 +20,7 @@ func (s sample) logs() map[string]templ.Component {
 	add := func(name string, change func(*logs.Model)) {
 		m := s.log()
 		change(&m)
-		pages["in logs"+name] = m.View()
+		pages["in logs"+name] = page.View(m)
 	}
 	add("", func(*logs.Model) {})
 	add(", columns", func(m *logs.Model) { m.Options.Columns = true })
@@ -58,8 +58,8 @@ func (s sample) logs() map[string]templ.Component {
 func (s sample) log() logs.Model {
 	ended := podlog.Exit{Code: 1, Reason: s.text(), At: now}
 	return logs.Model{
-		Subject: subject.Model{
-			Shell: s.shell(apipath.Object("", "v1", "default", "pods", s.text())), Type: s.podType(), Object: s.object().Object, View: views.Logs, Now: now,
+		Subject: subject.Subject{
+			Frame: page.Frame{Shell: s.shell(apipath.Object("", "v1", "default", "pods", s.text()))}, Type: s.podType(), Object: s.object().Object, View: views.Logs, Now: now,
 		},
 		Pods: "/api/v1/namespaces/default/pods",
 		Found: []podlog.Pod{{Namespace: "default", Name: s.text(), UID: "u", Node: s.text(), Containers: []podlog.Container{

@@ -40,14 +40,14 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/signin"
 	"github.com/fieldmark/fieldmark/web/frame/views"
 	"github.com/fieldmark/fieldmark/web/lab/chunks"
-	"github.com/fieldmark/fieldmark/web/lab/console"
 	"github.com/fieldmark/fieldmark/web/lab/contention"
 	"github.com/fieldmark/fieldmark/web/lab/representations"
+	requestpage "github.com/fieldmark/fieldmark/web/lab/request"
+	"github.com/fieldmark/fieldmark/web/lab/requests"
 	"github.com/fieldmark/fieldmark/web/lab/versions"
-	"github.com/fieldmark/fieldmark/web/lab/wirelog"
 	"github.com/fieldmark/fieldmark/web/read/clusters"
 	"github.com/fieldmark/fieldmark/web/read/collection"
-	"github.com/fieldmark/fieldmark/web/read/happened"
+	"github.com/fieldmark/fieldmark/web/read/events"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
 	"github.com/fieldmark/fieldmark/web/read/object/outline"
@@ -60,9 +60,9 @@ import (
 	actpage "github.com/fieldmark/fieldmark/web/run/act"
 	"github.com/fieldmark/fieldmark/web/run/subject"
 	"github.com/fieldmark/fieldmark/web/run/terminal"
-	"github.com/fieldmark/fieldmark/web/write/deletion"
+	"github.com/fieldmark/fieldmark/web/write/assist"
+	deletion "github.com/fieldmark/fieldmark/web/write/delete"
 	explainpage "github.com/fieldmark/fieldmark/web/write/explain"
-	"github.com/fieldmark/fieldmark/web/write/handover"
 )
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -72,7 +72,7 @@ type sample string
 
 // shells are the Shell view of a pod, as the server makes it.
 func (s sample) shells() map[string]templ.Component {
-	m := terminal.Model{Subject: subject.Model{Shell: s.shell(apipath.Object("", "v1", "shop", "pods", "web")), Type: s.podType(), View: views.Shell, Now: now}}
+	m := terminal.Model{Subject: subject.Subject{Frame: page.Frame{Shell: s.shell(apipath.Object("", "v1", "shop", "pods", "web"))}, Type: s.podType(), View: views.Shell, Now: now}}
 	m.Subject.Shell.ReadOnly = false
 	m.Subject.Object = object.Object{Fields: map[string]any{
 		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": s.text(), "namespace": "shop"},
@@ -88,7 +88,7 @@ func (s sample) shells() map[string]templ.Component {
 	debug.Choice = terminal.ParseChoice(url.Values{"how": {"debug"}, "image": {s.text()}, "name": {s.text()}, "target": {s.text()}})
 	attach.Choice = terminal.ParseChoice(url.Values{"how": {"attach"}})
 	return map[string]templ.Component{
-		"in a shell": m.View(), "in a shell, no containers": empty.View(), "in a shell, read only": only.View(), "in a shell, debug": debug.View(), "in a shell, attach": attach.View(),
+		"in a shell": page.View(m), "in a shell, no containers": page.View(empty), "in a shell, read only": page.View(only), "in a shell, debug": page.View(debug), "in a shell, attach": page.View(attach),
 	}
 }
 
@@ -170,11 +170,11 @@ func (s sample) outside() map[string]templ.Component {
 	titled.Title = "Choose a cluster"
 	bare := shell.Model{Title: "Not signed in", Assets: titled.Assets}
 	return map[string]templ.Component{
-		"clusters":           clusters.Model{Shell: titled, Doors: []clusters.Door{{Name: "owner", Title: "See", Words: s.text(), Href: "/c/practice"}, {Name: "guide", Title: "Begin", Words: s.text()}}, Entries: []clusters.Entry{card, broken}}.View(),
-		"clusters, none":     clusters.Model{Shell: titled}.View(),
-		"clusters, trouble":  clusters.Model{Shell: titled, Trouble: []components.Notice{notice}}.View(),
-		"clusters, starting": clusters.Model{Shell: titled, Entries: []clusters.Entry{broken}, Steps: []clusters.Step{{Name: "etcd", State: "done", Words: s.text()}}, Refresh: true}.View(),
-		"no such page":       errorpage.Model{Shell: titled, Notice: notice}.View(),
+		"clusters":           page.View(clusters.Model{Frame: page.Frame{Shell: titled}, Doors: []clusters.Door{{Name: "owner", Title: "See", Words: s.text(), Href: "/c/practice"}, {Name: "guide", Title: "Begin", Words: s.text()}}, Entries: []clusters.Entry{card, broken}}),
+		"clusters, none":     page.View(clusters.Model{Frame: page.Frame{Shell: titled}}),
+		"clusters, trouble":  page.View(clusters.Model{Frame: page.Frame{Shell: titled}, Trouble: []components.Notice{notice}}),
+		"clusters, starting": page.View(clusters.Model{Frame: page.Frame{Shell: titled}, Entries: []clusters.Entry{broken}, Steps: []clusters.Step{{Name: "etcd", State: "done", Words: s.text()}}, Refresh: true}),
+		"no such page":       page.View(errorpage.Model{Frame: page.Frame{Shell: titled}, Notice: notice}),
 		"not signed in":      signin.Model{Shell: bare, Words: "You are not signed in.", Link: true, Again: "/c/practice"}.View(),
 		"sign in":            signin.Model{Shell: bare, Words: "Enter the launch token.", Form: true, Next: s.text()}.View(),
 		"sign in for a cluster": signin.Model{Shell: bare, Words: "Choose a cluster, and how to sign in.", Action: "/-/sign-in", Next: s.text(), Places: []signin.Place{
@@ -184,7 +184,7 @@ func (s sample) outside() map[string]templ.Component {
 		}, Leads: []components.Link{{Text: s.text(), Href: "/"}}}.View(),
 		"make a link":          signin.Model{Shell: bare, Words: "This browser is signed in.", Share: true}.View(),
 		"a link":               signin.Model{Shell: bare, Words: "Open this link in the other browser.", Made: "http://127.0.0.1:8080/?code=x"}.View(),
-		"in a cluster, broken": errorpage.Model{Shell: s.shell(apipath.Path{}), Notice: notice}.View(),
+		"in a cluster, broken": page.View(errorpage.Model{Frame: page.Frame{Shell: s.shell(apipath.Path{})}, Notice: notice}),
 	}
 }
 
@@ -197,7 +197,7 @@ func (s sample) collection() collection.Model {
 	other.UID += " too"
 	remaining := int64(12000)
 	return collection.Model{
-		Shell: s.shell(apipath.Collection("", "v1", "", "pods")), Type: s.podType(), Query: collection.Query{Limit: collection.DefaultLimit},
+		Frame: page.Frame{Shell: s.shell(apipath.Collection("", "v1", "", "pods"))}, Type: s.podType(), Query: collection.Query{Limit: collection.DefaultLimit},
 		Table: table.Table{
 			Columns: []table.Column{
 				{Name: s.text(), Type: "string", Format: "name", Description: s.text()},
@@ -216,7 +216,7 @@ func (s sample) collections() map[string]templ.Component {
 	add := func(name string, change func(*collection.Model)) {
 		m := s.collection()
 		change(&m)
-		pages["in a collection"+name] = m.View()
+		pages["in a collection"+name] = page.View(m)
 	}
 	add("", func(*collection.Model) {})
 	add(", all asked for", func(m *collection.Model) {
@@ -239,7 +239,7 @@ func (s sample) collections() map[string]templ.Component {
 
 func (s sample) object() objectpage.Model {
 	return objectpage.Model{
-		Shell: s.shell(apipath.Object("", "v1", s.text(), "pods", s.text())), Type: s.podType(), Tab: objectpage.YAML, Now: now,
+		Frame: page.Frame{Shell: s.shell(apipath.Object("", "v1", s.text(), "pods", s.text()))}, Type: s.podType(), Tab: objectpage.YAML, Now: now,
 		Object: object.Object{Fields: map[string]any{
 			"apiVersion": s.text(), "kind": s.text(),
 			"metadata": map[string]any{
@@ -260,7 +260,7 @@ func (s sample) objects() map[string]templ.Component {
 	add := func(name string, change func(*objectpage.Model)) {
 		m := s.object()
 		change(&m)
-		pages["in an object"+name] = m.View()
+		pages["in an object"+name] = page.View(m)
 	}
 	add("", func(*objectpage.Model) {})
 	add(", fields", func(m *objectpage.Model) { m.Tab = objectpage.Fields })
@@ -311,21 +311,21 @@ func (s sample) objects() map[string]templ.Component {
 // happened are the pages of a cluster's events.
 func (s sample) happened() map[string]templ.Component {
 	notice := s.notice()
-	m := happened.Model{Shell: s.shell(apipath.Path{}), Query: happened.Query{Namespace: "other", Warnings: true}, Read: now, Rest: -1}
+	m := events.Model{Frame: page.Frame{Shell: s.shell(apipath.Path{})}, Query: events.Query{Namespace: "other", Warnings: true}, Read: now, Rest: -1}
 	none, failed := m, m
 	failed.Problem = &notice
 	m.Groups = []health.EventGroup{
 		{About: health.Ref{Kind: s.text(), Namespace: s.text(), Name: s.text(), Path: "/api/v1/namespaces/shop/pods/web"}, Reason: s.text(), Warning: true, Count: 3, First: now, Last: now, Message: s.text(), Others: 1},
 		{About: health.Ref{Kind: s.text(), Name: s.text()}, Reason: s.text(), Message: s.text()},
 	}
-	return map[string]templ.Component{"in events": m.View(), "in events, none": none.View(), "in events, problem": failed.View()}
+	return map[string]templ.Component{"in events": page.View(m), "in events, none": page.View(none), "in events, problem": page.View(failed)}
 }
 
 // whoAmI are the pages that say who the reader is, also while the reader views the cluster as somebody else.
 func (s sample) whoAmI() map[string]templ.Component {
 	notice := s.notice()
 	m := whoami.Model{
-		Shell: s.shell(apipath.Path{}), Query: whoami.Query{Namespace: s.text(), Filter: s.text()}, Now: now,
+		Frame: page.Frame{Shell: s.shell(apipath.Path{})}, Query: whoami.Query{Namespace: s.text(), Filter: s.text()}, Now: now,
 		User:  &access.User{Name: s.text(), UID: s.text(), Groups: []string{s.text(), "system:masters"}, Extra: map[string][]string{s.text(): {s.text()}}},
 		Login: whoami.Login{Facts: []components.Fact{{Name: s.text(), Text: s.text()}}, Ends: now, Notes: []string{s.text()}},
 		Rules: &whoami.Rules{Incomplete: true, Error: s.text(), Rows: []access.Granted{
@@ -337,7 +337,7 @@ func (s sample) whoAmI() map[string]templ.Component {
 	failed := m
 	failed.User, failed.Unknown, failed.Rules, failed.Problem = nil, &notice, nil, &notice
 	failed.Asked, failed.Refuse, failed.Missing = whoami.Asked{User: s.text(), Groups: s.text()}, &notice, s.text()
-	return map[string]templ.Component{"in who am I": m.View(), "in who am I, problem": failed.View()}
+	return map[string]templ.Component{"in who am I": page.View(m), "in who am I, problem": page.View(failed)}
 }
 
 // workbench are the pages on which one deletes an object, or moves who owns its fields, as they come from the server.
@@ -350,20 +350,20 @@ func (s sample) workbench() map[string]templ.Component {
 	for name, options := range map[string]deletion.Options{
 		"": {Propagation: deletion.Background}, ", with all chosen": {Propagation: deletion.Foreground, Grace: s.text(), OnlyIf: deletion.Whatever},
 	} {
-		pages["in a deletion"+name] = deletion.Model{
-			Shell: s.shell(apipath.Path{}), Path: apipath.Object("", "v1", s.text(), "pods", s.text()), Type: s.podType(), Object: held, Options: options, Now: now,
+		pages["in a deletion"+name] = page.View(deletion.Model{
+			Frame: page.Frame{Shell: s.shell(apipath.Path{})}, Path: apipath.Object("", "v1", s.text(), "pods", s.text()), Type: s.podType(), Object: held, Options: options, Now: now,
 			Owned: []dependents.Ref{ref}, Search: dependents.Search{Where: s.text(), LeftOut: []string{s.text()}},
-		}.View()
+		})
 	}
 	key := strings.Join([]string{s.text(), "Apply", s.text(), s.text()}, "|")
-	for name, choice := range map[string]handover.Choice{
-		"hand over": {Do: handover.HandOver, From: key, Fields: []string{".spec." + s.text(), s.text()}, Name: s.text(), How: s.text()}, "nothing chosen": {Do: handover.HandOver},
-		"to server side": {Do: handover.ToServerSide, Name: s.text()}, "to client side": {Do: handover.ToClientSide, Name: s.text()},
-		"release": {Do: handover.Release, From: key}, "clear": {Do: handover.Clear},
+	for name, choice := range map[string]assist.Choice{
+		"hand over": {Do: assist.HandOver, From: key, Fields: []string{".spec." + s.text(), s.text()}, Name: s.text(), How: s.text()}, "nothing chosen": {Do: assist.HandOver},
+		"to server side": {Do: assist.ToServerSide, Name: s.text()}, "to client side": {Do: assist.ToClientSide, Name: s.text()},
+		"release": {Do: assist.Release, From: key}, "clear": {Do: assist.Clear},
 	} {
-		pages["in an assistant, "+name] = handover.Model{
-			Shell: s.shell(apipath.Path{}), Path: apipath.Object("", "v1", s.text(), "pods", s.text()), Type: s.podType(), Object: s.owned(), Choice: choice, Now: now,
-		}.View()
+		pages["in an assistant, "+name] = page.View(assist.Model{
+			Frame: page.Frame{Shell: s.shell(apipath.Path{})}, Path: apipath.Object("", "v1", s.text(), "pods", s.text()), Type: s.podType(), Object: s.owned(), Choice: choice, Now: now,
+		})
 	}
 	return pages
 }
@@ -378,7 +378,7 @@ func (s sample) acts() map[string]templ.Component {
 	}
 	one := actpage.Target{Path: p, Type: scalable, Object: s.owned(), At: now, Found: plans.Found{"scalers": {No: &status.Status{Code: 403, Message: s.text()}}}}
 	lost := actpage.Target{Path: p, Problem: &notice, At: now}
-	scale := actpage.Model{Shell: s.shell(apipath.Path{}), Query: actpage.Query{Act: "scale", Paths: []string{p.String()}, Chosen: plans.Chosen{"replicas": "4", s.text(): s.text()}}, Targets: []actpage.Target{one}, Now: now}
+	scale := actpage.Model{Frame: page.Frame{Shell: s.shell(apipath.Path{})}, Query: actpage.Query{Act: "scale", Paths: []string{p.String()}, Chosen: plans.Chosen{"replicas": "4", s.text(): s.text()}}, Targets: []actpage.Target{one}, Now: now}
 	scale.Shell.ReadOnly = false
 	wrong, unknown, several := scale, scale, scale
 	wrong.Query.Chosen = plans.Chosen{"replicas": s.text()}
@@ -387,10 +387,10 @@ func (s sample) acts() map[string]templ.Component {
 	refusal := page.Response{ID: "act 1", Status: 409, Body: []byte(`{"kind":"Status","code":409,"message":` + s.quoted() + `}`)}
 	tried := []page.Msg{page.Response{ID: "act 1", Status: 200, Body: []byte(`{"kind":"Scale","metadata":{"name":` + s.quoted() + `}}`)}, page.Acted{Action: "send"}}
 	return map[string]templ.Component{
-		"in acts":                  scale.View(),
-		"in acts, a wrong option":  wrong.View(),
-		"in acts, an unknown act":  unknown.View(),
-		"in acts, several":         several.View(),
+		"in acts":                  page.View(scale),
+		"in acts, a wrong option":  page.View(wrong),
+		"in acts, an unknown act":  page.View(unknown),
+		"in acts, several":         page.View(several),
 		"in acts, alive":           page.View(s.live(scale)),
 		"in acts, alive, several":  page.View(s.live(several)),
 		"in acts, refused":         page.View(s.live(scale, refusal)),
@@ -490,20 +490,20 @@ func (s sample) laboratory() map[string]templ.Component {
 	target := call.Target{Path: apipath.Collection("", "v1", s.text(), "pods"), Select: url.Values{"labelSelector": {s.text()}}}
 	list := chunk.Answer{Version: s.text(), Continue: s.text(), Items: []chunk.Item{{Namespace: s.text(), Name: s.text(), UID: "u", Version: s.text()}}}
 	notice := s.notice()
-	chunked := chunks.Model{Shell: s.shell(apipath.Path{}), Target: target, Text: s.text(), Limit: 5}
-	versioned := versions.Model{Shell: s.shell(apipath.Path{}), Target: target, Text: s.text(), Cell: "list-exact.old"}.Fill(list)
+	chunked := chunks.Model{Frame: page.Frame{Shell: s.shell(apipath.Path{})}, Target: target, Text: s.text(), Limit: 5}
+	versioned := versions.Model{Frame: page.Frame{Shell: s.shell(apipath.Path{})}, Target: target, Text: s.text(), Cell: "list-exact.old"}.Fill(list)
 	body := `{"metadata":{"resourceVersion":` + s.quoted() + `,"continue":` + s.quoted() + `},"items":[{"metadata":{"name":` + s.quoted() + `}}]}`
 	refusal := `{"kind":"Status","code":410,"message":` + s.quoted() + `,"metadata":{"continue":` + s.quoted() + `}}`
 	return map[string]templ.Component{
-		"in chunks":                chunked.View(),
-		"in chunks, no collection": chunks.Model{Shell: s.shell(apipath.Path{}), Text: s.text(), Problem: &notice}.View(),
+		"in chunks":                page.View(chunked),
+		"in chunks, no collection": page.View(chunks.Model{Frame: page.Frame{Shell: s.shell(apipath.Path{}), Problem: &notice}, Text: s.text()}),
 		"in chunks, alive":         page.View(s.live(chunked)),
 		"in chunks, a chunk":       page.View(s.live(chunked, s.answer("next", "chunk-1", 200, body)...)),
 		"in chunks, expired":       page.View(s.live(chunked, append(s.answer("next", "chunk-1", 200, body), s.answer("next", "chunk-2", 410, refusal)...)...)),
 		"in chunks, watched": page.View(s.live(chunked, append(s.answer("next", "chunk-1", 200, body), s.answer("watch", "watch", 200,
 			`{"type":"ADDED","object":{"metadata":{"uid":"v","name":`+s.quoted()+`}}}`+"\n")...)...)),
-		"in versions":                versioned.View(),
-		"in versions, no collection": versions.Model{Shell: s.shell(apipath.Path{}), Text: s.text(), Cell: "get.unset", Problem: &notice}.View(),
+		"in versions":                page.View(versioned),
+		"in versions, no collection": page.View(versions.Model{Frame: page.Frame{Shell: s.shell(apipath.Path{}), Problem: &notice}, Text: s.text(), Cell: "get.unset"}),
 		"in versions, alive":         page.View(s.live(versioned)),
 		"in versions, answered":      page.View(s.live(versioned, s.answer("send", "list-exact.old", 200, body)...)),
 		"in versions, refused":       page.View(s.live(versioned, s.answer("send", "list-exact.old", 410, refusal)...)),
@@ -566,7 +566,7 @@ func (s sample) scans() map[string]templ.Component {
 	page := func(run *scan.Run) templ.Component {
 		shell := s.shell(apipath.Path{})
 		shell.Tool = web.Contention
-		return contention.Model{Shell: shell, Form: contention.Form{Types: s.text(), Namespace: s.text(), Seconds: 60}, Run: run, Problem: &notice}.View()
+		return page.View(contention.Model{Frame: page.Frame{Shell: shell, Problem: &notice}, Form: contention.Form{Types: s.text(), Namespace: s.text(), Seconds: 60}, Run: run})
 	}
 	return map[string]templ.Component{
 		"in a scan, none": page(nil), "in a scan, arriving": page(&arriving), "in a scan": page(&full), "in a scan, failed": page(&failed),
@@ -590,8 +590,8 @@ func (s sample) watchedObjects() map[string]templ.Component {
 	all[1].Object.Gone, all[1].Fights, all[1].Last = true, nil, scan.Latest{}
 	notice := s.notice()
 	return map[string]templ.Component{
-		"in a list of watched objects":        watched.Model{Shell: frame, Objects: all, Bounds: watched.Bounds{Session: 8, Hours: 12, Versions: 500, Megabytes: 4}, Now: now, Problem: &notice}.View(),
-		"in an empty list of watched objects": watched.Model{Shell: s.shell(apipath.Path{})}.View(),
+		"in a list of watched objects":        page.View(watched.Model{Frame: page.Frame{Shell: frame, Problem: &notice}, Objects: all, Bounds: watched.Bounds{Session: 8, Hours: 12, Versions: 500, Megabytes: 4}, Now: now}),
+		"in an empty list of watched objects": page.View(watched.Model{Frame: page.Frame{Shell: s.shell(apipath.Path{})}}),
 	}
 }
 
@@ -611,13 +611,13 @@ func (s sample) explanations() map[string]templ.Component {
 		},
 		{What: s.text(), Objects: []explain.Object{{Object: check.Object{Name: s.text()}}, {Object: of}}},
 	}}
-	page := func(m explainpage.Model) templ.Component {
+	explained := func(m explainpage.Model) templ.Component {
 		m.Shell, m.Text, m.Manifest, m.Manager, m.Namespace = frame, "the reader’s own", "as well", s.text(), s.text()
-		return m.View()
+		return page.View(m)
 	}
 	return map[string]templ.Component{
-		"in an explanation, none": explainpage.Model{Shell: frame}.View(), "in an explanation": page(explainpage.Model{Answer: &full, Problem: &notice}),
-		"in an explanation, in vain": page(explainpage.Model{Answer: &explain.Answer{NotUnderstood: []string{s.text()}}}),
+		"in an explanation, none": page.View(explainpage.Model{Frame: page.Frame{Shell: frame}}), "in an explanation": explained(explainpage.Model{Answer: &full, Frame: page.Frame{Problem: &notice}}),
+		"in an explanation, in vain": explained(explainpage.Model{Answer: &explain.Answer{NotUnderstood: []string{s.text()}}}),
 	}
 }
 
@@ -626,11 +626,11 @@ func (s sample) consoles() map[string]templ.Component {
 	frame := s.shell(apipath.Path{})
 	frame.Tool = web.Request
 	frame.Catalog = sample("any").shell(apipath.Path{}).Catalog // which paths are offered depends on it
-	begin := func(method, path, body string) console.Model {
+	begin := func(method, path, body string) requestpage.Model {
 		typed := draft.Draft{Method: method, Target: path, Accept: s.text(), ContentType: s.text(), Body: body, Header: []request.Header{{Name: s.text(), Value: s.text()}}}
-		return console.Model{Shell: frame, Draft: typed, Practice: true}
+		return requestpage.Model{Frame: page.Frame{Shell: frame}, Draft: typed, Practice: true}
 	}
-	answered := func(m console.Model, status int, media, body string) templ.Component {
+	answered := func(m requestpage.Model, status int, media, body string) templ.Component {
 		p, _ := m.Awake(time.Time{})
 		for _, msg := range []page.Msg{
 			page.Kept{Values: map[string]string{}},
@@ -649,9 +649,9 @@ func (s sample) consoles() map[string]templ.Component {
 	collection := "/api/v1/namespaces/default/pods?limit=1&x=" + url.QueryEscape(s.text())
 	written, _ := json.Marshal(s.text())
 	return map[string]templ.Component{
-		"in the console":          begin("GET", collection, "").View(),
-		"in the console, no path": begin("GET", "/a//b?x="+url.QueryEscape(s.text()), "").View(),
-		"in the console, body":    begin("PATCH", "/api/v1/nodes/a", "text").View(),
+		"in the console":          page.View(begin("GET", collection, "")),
+		"in the console, no path": page.View(begin("GET", "/a//b?x="+url.QueryEscape(s.text()), "")),
+		"in the console, body":    page.View(begin("PATCH", "/api/v1/nodes/a", "text")),
 		"in the console, asking":  answered(asking, 200, "", ""),
 		"in the console, JSON":    answered(begin("GET", collection, ""), 200, "application/json", `{"a":`+string(written)+`}`),
 		"in the console, table":   answered(begin("GET", collection, ""), 200, "application/json", `{"kind":"Table","columnDefinitions":[{"name":`+string(written)+`}],"rows":[{"cells":[`+string(written)+`]}]}`),
@@ -667,7 +667,7 @@ func (s sample) representations() map[string]templ.Component {
 	frame := s.shell(apipath.Path{})
 	frame.Tool = web.Representations
 	of := func(path string) templ.Component {
-		return representations.New(frame, url.Values{"path": {path}, "accept": {s.text()}, "as": {s.text()}}).View()
+		return page.View(representations.New(page.Frame{Shell: frame}, url.Values{"path": {path}, "accept": {s.text()}, "as": {s.text()}}))
 	}
 	return map[string]templ.Component{
 		"in representations": of(""), "in representations of nothing": of(s.text()),
@@ -696,15 +696,15 @@ func (s sample) health() *health.Report {
 
 func (s sample) overviews() map[string]templ.Component {
 	of := func(p apipath.Path) templ.Component {
-		return overview.Model{
-			Shell: s.shell(p), Server: s.text(), Version: s.text(), User: s.text(), State: s.text(), Tone: components.Good,
+		return page.View(overview.Model{
+			Frame: page.Frame{Shell: s.shell(p)}, Server: s.text(), Version: s.text(), User: s.text(), State: s.text(), Tone: components.Good,
 			Counts: map[string]overview.Count{overview.CountKey("", "pods"): {Why: s.text()}},
-		}.View()
+		})
 	}
-	whole := overview.Model{Shell: s.shell(apipath.Path{}), Server: s.text(), Version: s.text(), User: s.text(), State: s.text(), Tone: components.Good, Health: s.health()}
+	whole := overview.Model{Frame: page.Frame{Shell: s.shell(apipath.Path{})}, Server: s.text(), Version: s.text(), User: s.text(), State: s.text(), Tone: components.Good, Health: s.health()}
 	narrowed := whole
 	narrowed.Namespace = s.text()
-	practice := overview.Model{Shell: s.shell(apipath.Path{}), Health: &health.Report{}, Fight: &overview.Fight{Scenario: object.Object{Fields: map[string]any{
+	practice := overview.Model{Frame: page.Frame{Shell: s.shell(apipath.Path{})}, Health: &health.Report{}, Fight: &overview.Fight{Scenario: object.Object{Fields: map[string]any{
 		"status": map[string]any{
 			"conditions": []any{map[string]any{"type": "Holds", "status": "False", "message": s.text()}},
 			"actors":     []any{map[string]any{"name": "gitops", "created": s.text(), "message": s.text()}},
@@ -714,11 +714,11 @@ func (s sample) overviews() map[string]templ.Component {
 	notice := s.notice()
 	puzzled.Fight = &overview.Fight{Problem: &notice}
 	return map[string]templ.Component{
-		"in a practice cluster":          practice.View(),
-		"in a practice cluster, puzzled": puzzled.View(),
+		"in a practice cluster":          page.View(practice),
+		"in a practice cluster, puzzled": page.View(puzzled),
 
-		"in a cluster":       whole.View(),
-		"in a namespace":     narrowed.View(),
+		"in a cluster":       page.View(whole),
+		"in a namespace":     page.View(narrowed),
 		"in the group list":  of(apipath.Path{Kind: apipath.KindGroupList}),
 		"in an API group":    of(apipath.DiscoveryOf(s.text(), "")),
 		"in a group version": of(apipath.DiscoveryOf("", "v1")),
@@ -747,16 +747,16 @@ func (s sample) records() map[string]templ.Component {
 	withheld := detail
 	withheld.Answer.Body, withheld.Answer.Withheld = nil, "Secrets are not recorded"
 	withheld.Request.Body = []byte("k8s\x00" + s.text())
-	m := wirelog.Model{Shell: s.shell(apipath.Path{}), Recording: true, Most: 5000, At: now.UnixMicro(), All: 2, Passed: 2, Lines: []record.Line{watch, line}}
+	m := requests.Model{Frame: page.Frame{Shell: s.shell(apipath.Path{})}, Recording: true, Most: 5000, At: now.UnixMicro(), All: 2, Passed: 2, Lines: []record.Line{watch, line}}
 	m.Shell.Title, m.Shell.Tool = "Requests", web.Requests
 	opened, other, gone, none, off := m, m, m, m, m
-	opened.Query, opened.Detail = wirelog.Query{Entry: 7, Filter: record.Filter{Text: s.text(), Verb: s.text()}}, &detail
-	other.Query, other.Detail = wirelog.Query{Entry: 7, Raw: true}, &withheld
+	opened.Query, opened.Detail = requests.Query{Entry: 7, Filter: record.Filter{Text: s.text(), Verb: s.text()}}, &detail
+	other.Query, other.Detail = requests.Query{Entry: 7, Raw: true}, &withheld
 	gone.Query.Entry = 9
 	none.Lines, none.Query.Filter.Status = nil, record.UnderWay
 	off.Recording, off.Lines = false, nil
 	return map[string]templ.Component{
-		"in requests": m.View(), "in requests, opened": opened.View(), "in requests, withheld": other.View(),
-		"in requests, gone": gone.View(), "in requests, none": none.View(), "in requests, off": off.View(),
+		"in requests": page.View(m), "in requests, opened": page.View(opened), "in requests, withheld": page.View(other),
+		"in requests, gone": page.View(gone), "in requests, none": page.View(none), "in requests, off": page.View(off),
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
-	"github.com/fieldmark/fieldmark/web/lab/twoservers"
+	"github.com/fieldmark/fieldmark/web/lab/compare"
 )
 
 // twoServers are pages that compare the responses of two clusters: as the server makes them, and alive.
@@ -22,13 +22,13 @@ func (s sample) twoServers() map[string]templ.Component {
 	frame := s.shell(apipath.Path{})
 	frame.Tool = web.Compare
 	frame.Clusters = append(frame.Clusters, frame.Cluster, shell.Cluster{Slug: "other", Name: s.text()})
-	begin := func(query url.Values) twoservers.Model {
-		m := twoservers.Parse(frame.Cluster.Slug, []string{frame.Cluster.Slug, "other"}, query)
-		m.Shell, m.Versions = frame, twoservers.Pair{s.text(), s.text()}
+	begin := func(query url.Values) compare.Model {
+		m := compare.Parse(frame.Cluster.Slug, []string{frame.Cluster.Slug, "other"}, query)
+		m.Shell, m.Versions = frame, compare.Pair{s.text(), s.text()}
 		return m
 	}
 	written, _ := json.Marshal(s.text())
-	answers := func(m twoservers.Model, status int, media, left, right string) twoservers.Model {
+	answers := func(m compare.Model, status int, media, left, right string) compare.Model {
 		calls := [2]call.Call{m.Request(0), m.Request(1)}
 		for i, body := range []string{left, right} {
 			x := &calls[i]
@@ -38,7 +38,7 @@ func (s sample) twoServers() map[string]templ.Component {
 		m.Result = m.Settle(calls, [2]*components.Notice{})
 		return m
 	}
-	awake := func(m twoservers.Model, then ...page.Msg) templ.Component {
+	awake := func(m compare.Model, then ...page.Msg) templ.Component {
 		var p page.Page
 		p, _ = m.Awake(time.Time{})
 		for _, msg := range then {
@@ -56,14 +56,14 @@ func (s sample) twoServers() map[string]templ.Component {
 	alone := begin(url.Values{})
 	alone.Shell.Clusters, alone.Other = frame.Clusters[:1], frame.Cluster.Slug
 	return map[string]templ.Component{
-		"in two servers":              get.View(),
-		"in two servers, one":         alone.View(),
-		"in two servers, no path":     begin(url.Values{"path": {"/a//" + s.text()}}).View(),
-		"in two servers, the same":    begin(url.Values{"with": {frame.Cluster.Slug}}).View(),
-		"in two servers, no response": failed.View(),
-		"in two servers, JSON":        answers(get, 200, "application/json", text, `{"a":1,"metadata":{"uid":"2"}}`).View(),
-		"in two servers, all":         answers(all, 200, "application/json", text, `{"a":1,"metadata":{"uid":"2"}}`).View(),
-		"in two servers, refused":     answers(get, 403, "application/json", `{"kind":"Status","code":403,"reason":`+string(written)+`,"message":`+string(written)+`}`, text).View(),
+		"in two servers":              page.View(get),
+		"in two servers, one":         page.View(alone),
+		"in two servers, no path":     page.View(begin(url.Values{"path": {"/a//" + s.text()}})),
+		"in two servers, the same":    page.View(begin(url.Values{"with": {frame.Cluster.Slug}})),
+		"in two servers, no response": page.View(failed),
+		"in two servers, JSON":        page.View(answers(get, 200, "application/json", text, `{"a":1,"metadata":{"uid":"2"}}`)),
+		"in two servers, all":         page.View(answers(all, 200, "application/json", text, `{"a":1,"metadata":{"uid":"2"}}`)),
+		"in two servers, refused":     page.View(answers(get, 403, "application/json", `{"kind":"Status","code":403,"reason":`+string(written)+`,"message":`+string(written)+`}`, text)),
 		"in two servers, alive":       awake(answers(get, 200, "text/plain", s.text(), ""), page.Acted{Action: "equal-lines"}),
 		"in two servers, asking":      awake(begin(url.Values{"method": {"PATCH"}, "path": {"/api/v1/nodes/a"}, "body": {"text"}}), page.Acted{Action: "send-request"}),
 		"in two servers, sending":     awake(get, page.Acted{Action: "send-request"}),

@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/status"
 	kubeusage "github.com/fieldmark/fieldmark/kube/usage"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/views"
 	"github.com/fieldmark/fieldmark/web/run/subject"
 	"github.com/fieldmark/fieldmark/web/run/usage"
@@ -17,7 +18,7 @@ import (
 // usage are the pages of what a pod or a node uses.
 func (s sample) usage() map[string]templ.Component {
 	of := func(t discovery.Type, p apipath.Path) usage.Model {
-		return usage.Model{Subject: subject.Model{Shell: s.shell(p), Type: t, View: views.Usage, Now: now}}
+		return usage.Model{Subject: subject.Subject{Frame: page.Frame{Shell: s.shell(p)}, Type: t, View: views.Usage, Now: now}}
 	}
 	amount := kubeusage.Amount{CPU: 0.5, Memory: 250 << 20}
 	pod := of(s.podType(), apipath.Object("", "v1", "shop", "pods", "web"))
@@ -34,11 +35,11 @@ func (s sample) usage() map[string]templ.Component {
 	node.Readings = []usage.Reading{{At: now, Of: []kubeusage.Container{{Name: "node-1", Usage: amount}, {Name: "shop/" + s.text(), Usage: amount}}}}
 	live, _ := pod.Awake(now)
 	return map[string]templ.Component{
-		"in usage of a pod":       pod.View(),
-		"in usage of a pod, live": live.(usage.Model).View(),
-		"in usage of a node":      node.View(),
-		"in usage, none yet":      of(pod.Subject.Type, pod.Subject.Shell.Path).Refused("figures", status.Status{Code: 404, Message: s.text()}).View(),
-		"in usage, down":          pod.Refused("figures", status.Status{Code: 503, Message: s.text()}).View(),
-		"in usage, forbidden":     pod.Refused("figures", status.Status{Code: 403, Message: s.text()}).View(),
+		"in usage of a pod":       page.View(pod),
+		"in usage of a pod, live": page.View(live),
+		"in usage of a node":      page.View(node),
+		"in usage, none yet":      page.View(of(pod.Subject.Type, pod.Subject.Shell.Path).Refused("figures", status.Status{Code: 404, Message: s.text()})),
+		"in usage, down":          page.View(pod.Refused("figures", status.Status{Code: 503, Message: s.text()})),
+		"in usage, forbidden":     page.View(pod.Refused("figures", status.Status{Code: 403, Message: s.text()})),
 	}
 }

@@ -16,7 +16,7 @@ import (
 func Tools() []string {
 	var names []string
 	for _, t := range web.Tools() {
-		names = append(names, t.Name)
+		names = append(names, t.Tool())
 	}
 	slices.Sort(names)
 	return names

@@ -23,7 +23,7 @@ const readAtOnce = 8
 
 // act is the page of acts on one object or several. The server requests the objects, and what the plans of the chosen act need. The browser sends
 // the requests of the plans.
-func (p *Pages) act(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) act(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	query := act.ParseQuery(r.URL.Query())
 	var at apipath.Path
 	if len(query.Paths) > 0 {
@@ -51,7 +51,7 @@ func (p *Pages) act(w http.ResponseWriter, r *http.Request, slug string, tool we
 }
 
 // acting serves the page for these objects.
-func (v *visit) acting(w http.ResponseWriter, tool web.ToolPage, query act.Query, around surroundings, targets []act.Target) {
+func (v *visit) acting(w http.ResponseWriter, tool web.Profile, query act.Query, around surroundings, targets []act.Target) {
 	v.readFor(query.Act, targets)
 	switch query.Act {
 	case "scale":
@@ -65,8 +65,7 @@ func (v *visit) acting(w http.ResponseWriter, tool web.ToolPage, query act.Query
 	}
 	v.path = apipath.Path{Namespace: targets[0].Path.Namespace}
 	m := act.Model{Query: query, Targets: targets, Practice: v.cluster.Origin() == cluster.FromPractice, Now: v.pages.Now()}
-	m.Shell = v.shell(title, around)
-	m.Shell.Tool = tool.Name
+	v.surround(&m.Frame, tool, title, around)
 	v.pages.render(w, v.request, http.StatusOK, m)
 }
 

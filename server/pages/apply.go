@@ -25,7 +25,7 @@ const maxManifest = 16 << 10
 
 // apply is the page on which you write a manifest and preview its changes. The server requests only the object to edit. The browser
 // sends the requests for previews.
-func (p *Pages) apply(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) apply(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	query := r.URL.Query()
 	path, err := apipath.Parse(query.Get(apply.QueryEdit))
 	wanted := query.Get(apply.QueryEdit) != ""
@@ -35,7 +35,7 @@ func (p *Pages) apply(w http.ResponseWriter, r *http.Request, slug string, tool 
 	p.visiting(w, r, slug, path, func(v *visit) { v.apply(w, tool, wanted, err) })
 }
 
-func (v *visit) apply(w http.ResponseWriter, tool web.ToolPage, wanted bool, pathErr error) {
+func (v *visit) apply(w http.ResponseWriter, tool web.Profile, wanted bool, pathErr error) {
 	query := v.request.URL.Query()
 	m := apply.Model{
 		Manager: query.Get(apply.QueryManager), Validation: aim.ParseValidation(query.Get(apply.QueryValidation)),
@@ -67,14 +67,13 @@ func (v *visit) apply(w http.ResponseWriter, tool web.ToolPage, wanted bool, pat
 	case wanted:
 		needs = append(needs, func() { v.begin(&m, query.Get(apply.QueryAs)) })
 	}
-	around := v.look(append(needs, v.without(toolNeeds[tool.Name]...))...)
+	around := v.look(append(needs, v.without(needsOf(tool)...))...)
 	if around.catalogErr != nil {
 		v.fail(w, tool.Title, around, around.catalogErr)
 		return
 	}
 	v.path = apipath.Path{Namespace: v.path.Namespace}
-	m.Shell = v.shell(tool.Title, around)
-	m.Shell.Tool = tool.Name
+	v.surround(&m.Frame, tool, tool.Title, around)
 	v.pages.render(w, v.request, code, m)
 }
 

@@ -25,11 +25,11 @@ const maxCheckForm = 3*source.MaxText + 64<<10
 
 // check is the page that checks manifests. A POST has a text, whose first documents are checked here. It is for users without the
 // browser's program, which sends the same requests itself.
-func (p *Pages) check(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) check(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.check(w, tool) })
 }
 
-func (v *visit) check(w http.ResponseWriter, tool web.ToolPage) {
+func (v *visit) check(w http.ResponseWriter, tool web.Profile) {
 	code := http.StatusOK
 	var m check.Model
 	m.Options, m.Look = check.Parse(v.request.URL.Query())
@@ -41,14 +41,13 @@ func (v *visit) check(w http.ResponseWriter, tool web.ToolPage) {
 		m.Options, _ = check.Parse(v.request.PostForm)
 		m.Text = v.pasted(check.FieldText)
 	}
-	around := v.look(v.without(toolNeeds[tool.Name]...))
+	around := v.look(v.without(needsOf(tool)...))
 	if around.catalogErr != nil {
 		v.fail(w, tool.Title, around, around.catalogErr)
 		return
 	}
 	m.Now = v.pages.Now()
-	m.Shell = v.shell(tool.Title, around)
-	m.Shell.Tool = tool.Name
+	v.surround(&m.Frame, tool, tool.Title, around)
 	if m.Text != "" && m.Problem == nil {
 		ctx, stop := context.WithTimeout(v.context(), checkTime)
 		defer stop()

@@ -51,7 +51,7 @@ func (v *visit) collection(w http.ResponseWriter) {
 		}
 	}
 	m.Unserved = collection.Unserved(declared, m.Table)
-	m.Shell = v.shell(shell.Plural(m.Type), around)
+	v.surround(&m.Frame, web.OfKind(collection.Kind), shell.Plural(m.Type), around)
 	v.pages.render(w, v.request, code, m)
 }
 

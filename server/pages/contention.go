@@ -20,7 +20,7 @@ import (
 
 // contention shows the session's scan of a cluster, and starts or stops it. Both change only the state of this
 // server. A scan sends its requests on behalf of the session.
-func (p *Pages) contention(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) contention(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	_, known := p.clusters(r).Get(slug)
 	switch {
 	case known && r.Header.Get("Accept") == contention.MediaType:
@@ -48,8 +48,8 @@ func (p *Pages) scan(w http.ResponseWriter, r *http.Request, slug string) {
 }
 
 // contention is the page of the scan; a POST starts it first.
-func (v *visit) contention(w http.ResponseWriter, tool web.ToolPage) {
-	around := v.look(v.without(toolNeeds[tool.Name]...))
+func (v *visit) contention(w http.ResponseWriter, tool web.Profile) {
+	around := v.look(v.without(needsOf(tool)...))
 	if around.catalogErr != nil {
 		v.fail(w, tool.Title, around, around.catalogErr)
 		return
@@ -70,8 +70,7 @@ func (v *visit) contention(w http.ResponseWriter, tool web.ToolPage) {
 			m.Form = contention.Form{Types: run.Types, Namespace: run.Namespace, Seconds: int(run.Lasts.Seconds())}
 		}
 	}
-	m.Shell = v.shell(tool.Title, around)
-	m.Shell.Tool = tool.Name
+	v.surround(&m.Frame, tool, tool.Title, around)
 	v.pages.render(w, v.request, status, m)
 }
 

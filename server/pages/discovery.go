@@ -14,13 +14,12 @@ import (
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	discoverylab "github.com/fieldmark/fieldmark/web/lab/discovery"
 	"github.com/fieldmark/fieldmark/web/read/overview"
 )
 
 // discovery is the page of all that the API server says it serves.
-func (p *Pages) discovery(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) discovery(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	m := discoverylab.Model{Query: discoverylab.ParseQuery(r.URL.Query())}
 	var need func(*visit)
 	switch {
@@ -31,12 +30,12 @@ func (p *Pages) discovery(w http.ResponseWriter, r *http.Request, slug string, t
 	default:
 		need = func(*visit) {}
 	}
-	lab(p, func(v *visit, s shell.Model) page.Page {
-		m.Shell = s
+	lab(p, func(v *visit, s page.Frame) page.Page {
+		m.Frame = s.With(m.Problem)
 		if m.Query.Tab == discoverylab.Types && m.Query.Type != "" {
-			v.detail(&m, s.Catalog)
+			v.detail(&m, s.Shell.Catalog)
 		} else if m.Query.Tab == discoverylab.Types {
-			m.Objects = v.objects(s.Catalog)
+			m.Objects = v.objects(s.Shell.Catalog)
 		}
 		m.Shell.Requests = v.watched.requests("/apis")
 		return m

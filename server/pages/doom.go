@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/write/deletion"
+	deletion "github.com/fieldmark/fieldmark/web/write/delete"
 )
 
 // mostVolumes is how many volumes of the cluster are read to find those of a namespace.

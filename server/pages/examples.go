@@ -10,7 +10,6 @@ import (
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/lab/chunks"
 	"github.com/fieldmark/fieldmark/web/lab/representations"
 )
@@ -42,7 +41,7 @@ func exampleOf(c *cluster.Cluster) string {
 var anyObject = apipath.Object("", "v1", "", "namespaces", "default")
 
 // compared makes the representations laboratory. Without a path in its address, it begins with an object that exists.
-func compared(v *visit, s shell.Model) page.Page {
+func compared(v *visit, f page.Frame) page.Page {
 	query := v.request.URL.Query()
 	if !query.Has(representations.QueryPath) {
 		example := anyObject
@@ -51,18 +50,18 @@ func compared(v *visit, s shell.Model) page.Page {
 		}
 		query.Set(representations.QueryPath, example.String())
 	}
-	return representations.New(s, query)
+	return representations.New(f, query)
 }
 
 // someChunks is how many chunks the chunk stepper's first list has.
 const someChunks = 4
 
 // stepped makes the chunk stepper. Without a path and a limit in its address, it begins with a collection of several chunks.
-func (p *Pages) stepped(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) stepped(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	query := r.URL.Query()
-	lab(p, func(_ *visit, s shell.Model) page.Page {
+	lab(p, func(_ *visit, s page.Frame) page.Page {
 		m := chunks.Parse(query)
-		m.Shell = s
+		m.Frame = s.With(m.Problem)
 		m.Shell.Path.Namespace = m.Target.Path.Namespace
 		return m
 	}, func(v *visit) {

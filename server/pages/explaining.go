@@ -27,11 +27,11 @@ import (
 const inquiryTime = 10 * time.Second
 
 // explaining is the page that explains a refusal, which is posted, because its text may contain secrets and must not be in a URL.
-func (p *Pages) explaining(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) explaining(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.explaining(w, tool) })
 }
 
-func (v *visit) explaining(w http.ResponseWriter, tool web.ToolPage) {
+func (v *visit) explaining(w http.ResponseWriter, tool web.Profile) {
 	code := http.StatusOK
 	m := explainpage.Model{Now: v.pages.Now(), Namespace: usualNamespace}
 	around := v.look()
@@ -49,8 +49,7 @@ func (v *visit) explaining(w http.ResponseWriter, tool web.ToolPage) {
 			v.answer(&m, around)
 		}
 	}
-	m.Shell = v.shell(tool.Title, around)
-	m.Shell.Tool = tool.Name
+	v.surround(&m.Frame, tool, tool.Title, around)
 	v.pages.render(w, v.request, code, m)
 }
 

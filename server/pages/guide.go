@@ -11,7 +11,9 @@ import (
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/palette"
+	"github.com/fieldmark/fieldmark/web/learn/glossary"
 	"github.com/fieldmark/fieldmark/web/learn/guide"
 )
 
@@ -28,7 +30,7 @@ func (p *Pages) Learn(w http.ResponseWriter, r *http.Request) {
 	}
 	query := r.URL.Query()
 	m := guide.Model{
-		Shell: p.shell(r, "The field guide"), Path: guide.ParsePath(query), Cluster: query.Get(web.ClusterField),
+		Frame: page.Frame{Kind: guide.Kind, Shell: p.shell(r, "The field guide")}, Path: guide.ParsePath(query), Cluster: query.Get(web.ClusterField),
 		Practice: p.Practice != nil, Terms: len(all.Terms),
 	}
 	m.Waiting, m.Pending = p.standby()
@@ -86,11 +88,11 @@ func (p *Pages) headings(w http.ResponseWriter, r *http.Request, all lessons.Gui
 // Glossary is what the field's words mean.
 func (p *Pages) Glossary(w http.ResponseWriter, r *http.Request) {
 	all := p.guide()
-	m := guide.Glossary{Shell: p.shell(r, "Glossary"), Filter: r.URL.Query().Get(guide.FilterField)}
+	m := glossary.Model{Frame: page.Frame{Kind: glossary.Kind, Shell: p.shell(r, "Glossary")}, Filter: r.URL.Query().Get(glossary.FilterField)}
 	for _, t := range all.Terms {
 		m.Terms = append(m.Terms, entryOf(all, t))
 	}
-	guide.Alphabetical(m.Terms)
+	glossary.Alphabetical(m.Terms)
 	p.render(w, r, http.StatusOK, m)
 }
 
@@ -104,10 +106,10 @@ func (p *Pages) guide() lessons.Guide {
 }
 
 // entryOf is a term with the lessons that lead to it.
-func entryOf(all lessons.Guide, t lesson.Term) guide.Term {
-	of := guide.Term{ID: t.ID, Title: t.Title, HTML: t.HTML, Text: t.Words}
+func entryOf(all lessons.Guide, t lesson.Term) glossary.Term {
+	of := glossary.Term{ID: t.ID, Title: t.Title, HTML: t.HTML, Text: t.Words}
 	for _, l := range all.Lessons {
-		named := guide.Named{ID: l.ID, Title: l.Title}
+		named := glossary.Named{ID: l.ID, Title: l.Title}
 		switch {
 		case l.ID == t.Lesson:
 			of.Lesson = &named

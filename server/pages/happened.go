@@ -10,27 +10,27 @@ import (
 	"github.com/fieldmark/fieldmark/kube/health"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/read/happened"
+	"github.com/fieldmark/fieldmark/web/read/events"
 )
 
 // happened is the page of a cluster's events, grouped.
-func (p *Pages) happened(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) happened(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) {
 		around := v.look()
 		if around.catalogErr != nil {
 			v.fail(w, tool.Title, around, around.catalogErr)
 			return
 		}
-		m := happened.Model{Query: happened.ParseQuery(r.URL.Query())}
+		m := events.Model{Query: events.ParseQuery(r.URL.Query())}
 		code := v.readEvents(&m, around.catalog)
-		m.Shell = v.shell(tool.Title, around)
-		m.Shell.Tool, m.Read = tool.Name, p.Now()
+		v.surround(&m.Frame, tool, tool.Title, around)
+		m.Read = p.Now()
 		p.render(w, r, code, m)
 	})
 }
 
 // readEvents reads the list of events into the model, and returns the page's status code.
-func (v *visit) readEvents(m *happened.Model, catalog discovery.Catalog) int {
+func (v *visit) readEvents(m *events.Model, catalog discovery.Catalog) int {
 	source, ok := health.EventSource(catalog, m.Query.Warnings)
 	if !ok {
 		if code, unread := v.unread(catalog, "", "v1"); unread != nil {

@@ -19,15 +19,20 @@ import (
 // next one says it.
 const lacksPatience = 300 * time.Millisecond
 
-// toolNeeds are the features that tools need, as far as a page can ask for them by reading.
-var toolNeeds = map[string][]feature.Feature{
-	web.Apply:           {feature.FieldValidation, feature.OpenAPI},
-	web.Check:           {feature.FieldValidation, feature.OpenAPI},
-	web.Contention:      {feature.StreamingLists},
-	web.Discovery:       {feature.AggregatedDiscovery},
-	web.Representations: {feature.Tables, feature.CBOR, feature.Protobuf},
-	web.Versions:        {feature.StreamingLists.Then("This server refuses every request below that has sendInitialEvents.")},
-	web.Watch:           {feature.StreamingLists.Then("This server refuses a watch with sendInitialEvents. The other ways to begin work.")},
+// needsOf are the features that a page needs, as its profile says.
+func needsOf(of web.Profile) []feature.Feature {
+	var all []feature.Feature
+	for _, need := range of.Needs {
+		for _, f := range feature.All() {
+			switch {
+			case f.ID == need.Feature && need.Then != "":
+				all = append(all, f.Then(need.Then))
+			case f.ID == need.Feature:
+				all = append(all, f)
+			}
+		}
+	}
+	return all
 }
 
 // lessonNeeds are the features that a lesson's requests name.

@@ -175,7 +175,7 @@ func (c *counting) Read(p []byte) (int, error) {
 func (l *learner) shown() *html.Node {
 	if l.tree == nil {
 		var b bytes.Buffer
-		must(l.t, l.page.Content().Render(l.t.Context(), &b))
+		must(l.t, page.Main(l.page).Render(l.t.Context(), &b))
 		if variable := regexp.MustCompile(`.{0,80}\{\{[^}]*\}\}`).Find(b.Bytes()); variable != nil {
 			l.t.Errorf("the page shows a variable: %s", variable)
 		}

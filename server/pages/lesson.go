@@ -33,7 +33,7 @@ func (p *Pages) Lesson(w http.ResponseWriter, r *http.Request, id string) {
 	if c, ok := p.tried(r, query.Get(web.ClusterField)); ok {
 		p.surround(&m, r, c)
 	} else {
-		m.Shell = p.shell(r, l.Title)
+		m.Kind, m.Shell = lesson.Kind, p.shell(r, l.Title)
 	}
 	m.Shell.Title, m.Lesson = l.Title, l.On(m.Version)
 	viewer := cluster.ViewerOf(m.Shell.Cluster.Slug)
@@ -70,7 +70,7 @@ func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
 	if err == nil {
 		err = p.unprepared(c, around.catalog)
 	}
-	m.Shell = v.shell(m.Lesson.Title, around)
+	v.surround(&m.Frame, web.OfKind(lesson.Kind), m.Lesson.Title, around)
 	if err != nil {
 		_, n := explain(err)
 		m.Problem, m.Pending = &n, pending(err)

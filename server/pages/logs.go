@@ -27,7 +27,7 @@ const (
 )
 
 // logs is the page of an object's logs, with the last lines of its containers.
-func (v *visit) logs(w http.ResponseWriter, s subject.Model) {
+func (v *visit) logs(w http.ResponseWriter, s subject.Subject) {
 	m := logs.Model{Subject: s, Options: logs.ParseOptions(v.request.URL.Query())}
 	v.pods(&m)
 	v.readLogs(&m)

@@ -77,7 +77,7 @@ func (v *visit) object(w http.ResponseWriter) {
 		m.Fields.Unserved = v.unserved(m.Object, around.catalog)
 	}
 	v.remember(&m)
-	m.Shell = v.shell(v.name(), around)
+	v.surround(&m.Frame, web.OfKind(objectpage.Kind), v.name(), around)
 	v.pages.render(w, v.request, http.StatusOK, m)
 }
 

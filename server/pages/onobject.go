@@ -13,8 +13,8 @@ import (
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/write/deletion"
-	"github.com/fieldmark/fieldmark/web/write/handover"
+	"github.com/fieldmark/fieldmark/web/write/assist"
+	deletion "github.com/fieldmark/fieldmark/web/write/delete"
 )
 
 // about is what a tool for one object begins with.
@@ -27,35 +27,33 @@ type about struct {
 
 // deletion is the page on which you delete an object. The server requests the object and its dependents. The browser sends the
 // request that deletes it.
-func (p *Pages) deletion(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) deletion(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	p.onObject(w, r, slug, tool, "delete", func(v *visit, a about) {
 		m := deletion.Model{Path: a.path, Type: a.kind, Object: a.object, Options: deletion.ParseOptions(r.URL.Query()), Now: p.Now()}
 		var wg rescue.Group
 		wg.Go(func() { m.Owned, m.Search = v.owned(a.object, a.around.catalog) })
 		wg.Go(func() { m.Doom = v.doom(a) })
 		wg.Wait()
-		m.Shell = v.shell("Delete "+a.path.Name, a.around)
-		m.Shell.Tool = tool.Name
+		v.surround(&m.Frame, tool, "Delete "+a.path.Name, a.around)
 		p.render(w, r, http.StatusOK, m)
 	})
 }
 
 // handover is the page on which ownership is moved between managers. The browser sends the requests.
-func (p *Pages) handover(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) handover(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	p.onObject(w, r, slug, tool, "patch", func(v *visit, a about) {
-		m := handover.Model{Path: a.path, Type: a.kind, Object: a.object, Choice: handover.ParseChoice(r.URL.Query()), Now: p.Now()}
+		m := assist.Model{Path: a.path, Type: a.kind, Object: a.object, Choice: assist.ParseChoice(r.URL.Query()), Now: p.Now()}
 		if _, scales := a.kind.Subresource("scale"); scales {
 			v.withoutTypes(a.around.catalog, feature.Autoscalers)
 		}
-		m.Shell = v.shell("Ownership of "+a.path.Name, a.around)
-		m.Shell.Tool = tool.Name
+		v.surround(&m.Frame, tool, "Ownership of "+a.path.Name, a.around)
 		p.render(w, r, http.StatusOK, m)
 	})
 }
 
 // onObject requests the object that a tool's query names, and calls the function that makes the tool's page. The tool sends requests
 // with the verb.
-func (p *Pages) onObject(w http.ResponseWriter, r *http.Request, slug string, of web.ToolPage, verb string, fill func(*visit, about)) {
+func (p *Pages) onObject(w http.ResponseWriter, r *http.Request, slug string, of web.Profile, verb string, fill func(*visit, about)) {
 	asked := r.URL.Query().Get(deletion.QueryPath)
 	path, err := apipath.Parse(asked)
 	if err != nil {
@@ -74,7 +72,7 @@ func (p *Pages) onObject(w http.ResponseWriter, r *http.Request, slug string, of
 }
 
 // about reads the object at the visit's path. If the object can't be read, or its type doesn't serve the verb, the page says so, and ok is false.
-func (v *visit) about(w http.ResponseWriter, of web.ToolPage, verb string) (a about, ok bool) {
+func (v *visit) about(w http.ResponseWriter, of web.Profile, verb string) (a about, ok bool) {
 	var raw object.Object
 	var err error
 	a.path = v.path
@@ -106,7 +104,7 @@ func (v *visit) about(w http.ResponseWriter, of web.ToolPage, verb string) (a ab
 }
 
 // noPath tells that a tool's address names no object.
-func (p *Pages) noPath(w http.ResponseWriter, v *visit, of web.ToolPage, asked string) {
+func (p *Pages) noPath(w http.ResponseWriter, v *visit, of web.Profile, asked string) {
 	v.path = apipath.Path{}
 	words := fmt.Sprintf("%q is not the API path of an object.", asked)
 	if asked == "" {

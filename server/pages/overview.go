@@ -50,7 +50,7 @@ func (v *visit) overview(w http.ResponseWriter) {
 	} else {
 		m.Counts = v.counts(around.catalog)
 	}
-	m.Shell = v.shell(v.title(whole), around)
+	v.surround(&m.Frame, web.OfKind(overview.Kind), v.title(whole), around)
 	v.pages.render(w, v.request, http.StatusOK, m)
 }
 

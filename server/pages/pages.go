@@ -123,7 +123,7 @@ func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, shown
 	send, mediaType := page.View(shown).Render, "text/html; charset=utf-8"
 	if r.Header.Get("Accept") == page.MediaType {
 		mediaType = page.MediaType
-		send = func(_ context.Context, w io.Writer) error { return json.NewEncoder(w).Encode(page.Embed(shown)) }
+		send = func(_ context.Context, w io.Writer) error { return json.NewEncoder(w).Encode(shown) }
 	}
 	w.Header().Set("Content-Type", mediaType)
 	w.WriteHeader(status)
@@ -134,5 +134,5 @@ func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, shown
 
 // refuse sends a page that says why there is no other.
 func (p *Pages) refuse(w http.ResponseWriter, r *http.Request, status int, m shell.Model, n components.Notice) {
-	p.render(w, r, status, errorpage.Model{Shell: m, Notice: n})
+	p.render(w, r, status, errorpage.Model{Frame: page.Frame{Kind: errorpage.Kind, Shell: m}, Notice: n})
 }

@@ -144,7 +144,7 @@ func (d *desk) carryOut(p page.Page, commands []page.Cmd) {
 func (d *desk) shows() string {
 	d.t.Helper()
 	var b strings.Builder
-	must(d.t, d.model.Content().Render(d.t.Context(), &b))
+	must(d.t, page.Main(d.model).Render(d.t.Context(), &b))
 	return b.String()
 }
 

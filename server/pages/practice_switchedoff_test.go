@@ -208,7 +208,7 @@ func (s *site) addresses() []string {
 	root := web.Cluster(cluster.Practice)
 	all := []string{web.Home, web.Learn, root, root + "/api", root + "/api/v1", root + "/apis", root + "/apis/apps", root + "/apis/apps/v1"}
 	for _, t := range web.Tools() {
-		all = append(all, root+tool(t.Name), root+tool(t.Name)+"?path="+storefrontPath)
+		all = append(all, root+tool(t.Tool()), root+tool(t.Tool())+"?path="+storefrontPath)
 	}
 	for _, tab := range []discoverylab.Tab{discoverylab.Types, discoverylab.OpenAPI, discoverylab.Offered, discoverylab.Deprecated, discoverylab.Raw} {
 		all = append(all, web.WithQuery(root+tool(web.Discovery), discoverylab.Query{Tab: tab, Ask: tab == discoverylab.Offered}.Values()))

@@ -11,8 +11,10 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/views"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
+	"github.com/fieldmark/fieldmark/web/run/logs"
 	"github.com/fieldmark/fieldmark/web/run/subject"
 	"github.com/fieldmark/fieldmark/web/run/terminal"
+	"github.com/fieldmark/fieldmark/web/run/usage"
 )
 
 // running is the page of a view that shows what runs.
@@ -34,8 +36,11 @@ func (v *visit) running(w http.ResponseWriter, view views.View) {
 	}
 }
 
+// kindOf are the kinds of the pages of views.
+var kindOf = map[views.View]string{views.Logs: logs.Kind, views.Shell: terminal.Kind, views.Usage: usage.Kind}
+
 // subject reads the object that such a page is about. If that isn't possible, or the object has no such view, the page says so, and ok is false.
-func (v *visit) subject(w http.ResponseWriter, view views.View) (s subject.Model, ok bool) {
+func (v *visit) subject(w http.ResponseWriter, view views.View) (s subject.Subject, ok bool) {
 	var raw object.Object
 	var err error
 	around := v.look(func() { raw, err = v.read(v.path.String()) })
@@ -60,7 +65,8 @@ func (v *visit) subject(w http.ResponseWriter, view views.View) (s subject.Model
 			Links: []components.Link{{Text: "Open the object", Href: web.Page(v.cluster.Slug(), v.path.String()), Primary: true}},
 		})
 	default:
-		s.Object, s.View, s.Now, s.Shell = raw.Masked(), view, v.pages.Now(), v.shell(v.path.Name, around)
+		s.Object, s.View, s.Now = raw.Masked(), view, v.pages.Now()
+		v.surround(&s.Frame, web.OfKind(kindOf[view]), v.path.Name, around)
 		return s, true
 	}
 	return s, false

@@ -7,13 +7,12 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/draft"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
-	"github.com/fieldmark/fieldmark/web/lab/console"
+	"github.com/fieldmark/fieldmark/web/lab/request"
 	"github.com/fieldmark/fieldmark/web/lab/watch"
 )
 
 // toolHandler serves a tool of the cluster that has the slug.
-type toolHandler func(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage)
+type toolHandler func(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile)
 
 // tools are the handlers of web.Tools, by name. Those that need no request to the API server are written here.
 func (p *Pages) tools() map[string]toolHandler {
@@ -33,8 +32,8 @@ func (p *Pages) tools() map[string]toolHandler {
 		web.Versions:   p.versions,
 		web.Watched:    p.watched,
 		web.WhoAmI:     p.whoami,
-		web.Request: lab(p, func(v *visit, s shell.Model) page.Page {
-			return console.Model{Shell: s, Draft: draft.Parse(v.request.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice}
+		web.Request: lab(p, func(v *visit, f page.Frame) page.Page {
+			return request.Model{Frame: f, Draft: draft.Parse(v.request.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice}
 		}),
 		web.Representations: lab(p, compared),
 		web.Watch:           lab(p, streamed),
@@ -43,17 +42,17 @@ func (p *Pages) tools() map[string]toolHandler {
 
 // streamed makes the watch laboratory. Where the server doesn't offer streaming lists, it begins with a list, unless the address says
 // otherwise.
-func streamed(v *visit, s shell.Model) page.Page {
+func streamed(v *visit, f page.Frame) page.Page {
 	query := v.request.URL.Query()
-	m := watch.Model{Shell: s, Options: watch.ParseOptions(query)}
-	if len(s.Lacks) > 0 && !query.Has(watch.QueryBegin) {
+	m := watch.Model{Frame: f, Options: watch.ParseOptions(query)}
+	if len(f.Shell.Lacks) > 0 && !query.Has(watch.QueryBegin) {
 		m.Options.Begin = watch.Listed
 	}
 	return m
 }
 
 // Tool is the handler of one of web.Tools, on the cluster that has the slug.
-func (p *Pages) Tool(t web.ToolPage) func(w http.ResponseWriter, r *http.Request, slug string) {
-	serve := p.tools()[t.Name]
+func (p *Pages) Tool(t web.Profile) func(w http.ResponseWriter, r *http.Request, slug string) {
+	serve := p.tools()[t.Tool()]
 	return func(w http.ResponseWriter, r *http.Request, slug string) { serve(w, r, slug, t) }
 }

@@ -14,23 +14,22 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
-	"github.com/fieldmark/fieldmark/web/lab/twoservers"
+	"github.com/fieldmark/fieldmark/web/lab/compare"
 )
 
 // patienceForTwo is how long the page of two servers waits for both, so that a server that doesn't respond doesn't hide the other one.
 const patienceForTwo = 10 * time.Second
 
 // twoServers is the page that sends one request to two clusters. The server sends a GET that only reads. The browser sends all other requests.
-func (p *Pages) twoServers(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) twoServers(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	var slugs []string
 	for _, c := range p.clusters(r).List() {
 		slugs = append(slugs, c.Slug())
 	}
-	m := twoservers.Parse(slug, slugs, r.URL.Query())
+	m := compare.Parse(slug, slugs, r.URL.Query())
 	var both pair
-	lab(p, func(_ *visit, around shell.Model) page.Page {
-		m.Shell = around
+	lab(p, func(_ *visit, around page.Frame) page.Page {
+		m.Frame = around.With(m.Problem)
 		m.Versions = both.versions
 		if m.Opens() {
 			m.Result = m.Settle(both.calls, both.notices)
@@ -43,19 +42,19 @@ func (p *Pages) twoServers(w http.ResponseWriter, r *http.Request, slug string, 
 
 // pair has what two servers responded.
 type pair struct {
-	versions twoservers.Pair
+	versions compare.Pair
 	calls    [2]call.Call
 	notices  [2]*components.Notice
 }
 
 // send asks both servers for their versions, and sends the request to both, all at the same time.
-func (b *pair) send(v *visit, m twoservers.Model) {
+func (b *pair) send(v *visit, m compare.Model) {
 	m.Shell.Cluster.Slug = v.cluster.Slug()
 	other, err := v.other(m.Other)
 	defer other.end()
 	var wg rescue.Group
 	for i, one := range []*visit{v, other} {
-		b.calls[i], b.versions[i] = m.Request(i), twoservers.VersionOf(0, nil)
+		b.calls[i], b.versions[i] = m.Request(i), compare.VersionOf(0, nil)
 		if one == other && err != nil {
 			_, notice := other.cannot(err)
 			b.notices[i] = &notice
@@ -73,11 +72,11 @@ func (b *pair) send(v *visit, m twoservers.Model) {
 func (v *visit) version() string {
 	ctx, cancel := context.WithTimeout(v.context(), patienceForTwo)
 	defer cancel()
-	answer, _, err := v.client.Exchange(ctx, api.Request{Path: twoservers.VersionPath, MaxBytes: twoservers.MostOpened})
+	answer, _, err := v.client.Exchange(ctx, api.Request{Path: compare.VersionPath, MaxBytes: compare.MostOpened})
 	if err != nil {
-		return twoservers.VersionOf(0, nil)
+		return compare.VersionOf(0, nil)
 	}
-	return twoservers.VersionOf(answer.Status, answer.Body)
+	return compare.VersionOf(answer.Status, answer.Body)
 }
 
 // other is a visit of another cluster. An error says why no request can be sent to it.
@@ -98,7 +97,7 @@ func (v *visit) exchange(x call.Call) (call.Call, *components.Notice) {
 	if accept == "" {
 		accept = "*/*"
 	}
-	answer, whole, err := v.client.Exchange(ctx, api.Request{Method: x.Method, Path: x.Path, Accept: accept, MaxBytes: twoservers.MostOpened})
+	answer, whole, err := v.client.Exchange(ctx, api.Request{Method: x.Method, Path: x.Path, Accept: accept, MaxBytes: compare.MostOpened})
 	x.Took = v.pages.Now().Sub(began)
 	if err != nil {
 		_, notice := explain(err)

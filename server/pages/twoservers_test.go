@@ -10,7 +10,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/lab/twoservers"
+	"github.com/fieldmark/fieldmark/web/lab/compare"
 )
 
 // speaking is an API server on loopback that responds to one path with a body, and to GET /version with a version.
@@ -19,7 +19,7 @@ func speaking(t *testing.T, version, path string, status int, body string) strin
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		switch r.URL.Path {
-		case twoservers.VersionPath:
+		case compare.VersionPath:
 			fmt.Fprintf(w, `{"gitVersion":%q}`, version)
 		case path:
 			w.Header().Set("Set-Cookie", "balancer=c4n4ry")
@@ -48,7 +48,7 @@ func twoSites(t *testing.T, left, right string) *site {
 }
 
 func compareAt(with, path string, more ...string) string {
-	query := url.Values{twoservers.QueryWith: {with}, "path": {path}}
+	query := url.Values{compare.QueryWith: {with}, "path": {path}}
 	for i := 0; i+1 < len(more); i += 2 {
 		query.Set(more[i], more[i+1])
 	}
@@ -76,10 +76,10 @@ func TestTwoServersAndTheOtherIsAway(t *testing.T) {
 }
 
 func TestOversizedInput_TwoServersAreReadToABound(t *testing.T) {
-	long := `{"a":"` + strings.Repeat("x", twoservers.MostOpened) + `"}`
+	long := `{"a":"` + strings.Repeat("x", compare.MostOpened) + `"}`
 	s := twoSites(t, speaking(t, "v1", "/api/v1/nodes", 200, long), speaking(t, "v1", "/api/v1/nodes", 200, `{}`))
 	p := s.want(http.StatusOK, compareAt("right", "/api/v1/nodes")).says("compares only its beginning")
-	if len(p.body) > twoservers.MostOpened {
+	if len(p.body) > compare.MostOpened {
 		t.Errorf("the page has %d bytes", len(p.body))
 	}
 }
@@ -87,7 +87,7 @@ func TestOversizedInput_TwoServersAreReadToABound(t *testing.T) {
 func TestPracticeTwoServers(t *testing.T) {
 	s := practiceSite(t)
 	at := func(path string) string {
-		return web.WithQuery(web.Tool(cluster.Practice, web.Compare), url.Values{twoservers.QueryWith: {cluster.Practice + "-viewer"}, "path": {path}})
+		return web.WithQuery(web.Tool(cluster.Practice, web.Compare), url.Values{compare.QueryWith: {cluster.Practice + "-viewer"}, "path": {path}})
 	}
 	s.want(http.StatusOK, at("/api/v1/namespaces/shop/secrets?limit=1")).says("The responses differ in the status", "403: Not allowed (Forbidden)", "Values of Secrets and tokens are hidden").inert()
 	s.want(http.StatusOK, at("/api/v1/namespaces/shop/services")).says("Both servers sent the same response, apart from what always differs.").inert()

@@ -17,7 +17,7 @@ import (
 const usagePatience = 2 * time.Second
 
 // usage is the page of what a pod or a node uses, with the first figures.
-func (v *visit) usage(s subject.Model) usage.Model {
+func (v *visit) usage(s subject.Subject) usage.Model {
 	m := usage.Model{Subject: s}
 	asks := m.Asks()
 	type response struct {

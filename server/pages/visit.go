@@ -16,6 +16,8 @@ import (
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
@@ -157,6 +159,12 @@ func (v *visit) shell(title string, s surroundings) shell.Model {
 	m.Requests = v.watched.requests(v.path.String())
 	m.Fights, m.Watching, m.Lacks = v.fights(), v.watching(), v.lacks.sorted()
 	return m
+}
+
+// surround gives a page its kind and its shell.
+func (v *visit) surround(f *page.Frame, of web.Profile, title string, s surroundings) {
+	f.Kind, f.Shell = of.Kind, v.shell(title, s)
+	f.Shell.Tool = of.Tool()
 }
 
 // withQuery adds a query to an API path.

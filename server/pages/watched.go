@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/timeline"
 	watches "github.com/fieldmark/fieldmark/server/watched"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
 	history "github.com/fieldmark/fieldmark/web/read/timeline"
@@ -19,7 +20,7 @@ import (
 )
 
 // watched lists the objects that the session watches in a cluster, and begins or ends one. Both change only the state of this server.
-func (p *Pages) watched(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) watched(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	if _, known := p.clusters(r).Get(slug); !known {
 		p.unknownCluster(w, r, slug)
 		return
@@ -44,7 +45,7 @@ func (p *Pages) watched(w http.ResponseWriter, r *http.Request, slug string, too
 }
 
 // startWatching begins to watch the object that the form names.
-func (p *Pages) startWatching(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) startWatching(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	path, err := apipath.Parse(r.PostFormValue(web.WatchPath))
 	if err != nil {
 		path = apipath.Path{}
@@ -132,17 +133,16 @@ func (p *Pages) sendRecording(w http.ResponseWriter, r *http.Request, slug strin
 }
 
 // watchedObjects is the page with the list. Who sees it has looked.
-func (v *visit) watchedObjects(w http.ResponseWriter, tool web.ToolPage, code int, problem *components.Notice) {
+func (v *visit) watchedObjects(w http.ResponseWriter, tool web.Profile, code int, problem *components.Notice) {
 	around := v.look()
 	if around.catalogErr != nil {
 		v.fail(w, tool.Title, around, around.catalogErr)
 		return
 	}
 	session, slug := v.pages.Session(v.request), v.cluster.Slug()
-	m := watched.Model{Objects: v.pages.Watches.List(session, slug), Bounds: watchBounds(), Now: v.pages.Now(), Problem: problem}
+	m := watched.Model{Objects: v.pages.Watches.List(session, slug), Bounds: watchBounds(), Now: v.pages.Now(), Frame: page.Frame{Problem: problem}}
 	v.pages.Watches.Looked(session, slug, "")
-	m.Shell = v.shell(tool.Title, around)
-	m.Shell.Tool = tool.Name
+	v.surround(&m.Frame, tool, tool.Title, around)
 	v.pages.render(w, v.request, code, m)
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // whoami says who the reader is in a cluster and what the reader may do, and begins or ends a view as somebody else.
-func (p *Pages) whoami(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) whoami(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	switch {
 	case r.Method == http.MethodPost && r.PostFormValue(web.ViewAct) == web.ViewStop:
 		p.stopViewing(w, r)
@@ -31,7 +31,7 @@ func (p *Pages) whoami(w http.ResponseWriter, r *http.Request, slug string, tool
 
 // whoAmI sends the page. The model has what the form had. A server that responds is worth the page, even if it lists no types: without them,
 // the page has fewer links.
-func (v *visit) whoAmI(w http.ResponseWriter, tool web.ToolPage, code int, m whoami.Model) {
+func (v *visit) whoAmI(w http.ResponseWriter, tool web.Profile, code int, m whoami.Model) {
 	var refused int
 	around := v.look(func() { v.readUser(&m) }, func() { refused = v.readRules(&m) })
 	if _, silent := errors.AsType[*upstream.Unreachable](around.catalogErr); silent && m.Unknown != nil {
@@ -42,8 +42,7 @@ func (v *visit) whoAmI(w http.ResponseWriter, tool web.ToolPage, code int, m who
 		code = refused
 	}
 	m.Login, m.Now = v.login(), v.pages.Now()
-	m.Shell = v.shell(tool.Title, around)
-	m.Shell.Tool = tool.Name
+	v.surround(&m.Frame, tool, tool.Title, around)
 	if m.User != nil {
 		m.Shell.User = m.User.Name
 	}
@@ -111,7 +110,7 @@ func (p *Pages) stopViewing(w http.ResponseWriter, r *http.Request) {
 }
 
 // startViewing tries whether the API server impersonates the user of the form, and then begins the view.
-func (p *Pages) startViewing(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+func (p *Pages) startViewing(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) {
 		m := whoami.Model{Query: whoami.ParseQuery(r.URL.Query()), Asked: whoami.Asked{User: r.PostFormValue(web.ViewUser), Groups: r.PostFormValue(web.ViewGroups)}}
 		wanted := view{Cluster: v.cluster.Slug(), As: impersonation(m.Asked)}

@@ -7,23 +7,22 @@ import (
 	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
-	"github.com/fieldmark/fieldmark/web/lab/wirelog"
+	"github.com/fieldmark/fieldmark/web/lab/requests"
 )
 
 // wirelog shows the session's record of requests to a cluster.
-func (p *Pages) wirelog(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
-	if r.Header.Get("Accept") == wirelog.MediaType {
+func (p *Pages) wirelog(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
+	if r.Header.Get("Accept") == requests.MediaType {
 		p.entry(w, r, slug)
 		return
 	}
-	lab(p, func(_ *visit, m shell.Model) page.Page { return p.requests(r, m) })(w, r, slug, tool)
+	lab(p, func(_ *visit, f page.Frame) page.Page { return p.requests(r, f) })(w, r, slug, tool)
 }
 
-func (p *Pages) requests(r *http.Request, frame shell.Model) wirelog.Model {
-	view, slug := p.Tap.View(p.Session(r)), frame.Cluster.Slug
-	m := wirelog.Model{
-		Shell: frame, Query: wirelog.ParseQuery(r.URL.Query()), Recording: view.Recording(), Most: p.Tap.Most(),
+func (p *Pages) requests(r *http.Request, frame page.Frame) requests.Model {
+	view, slug := p.Tap.View(p.Session(r)), frame.Shell.Cluster.Slug
+	m := requests.Model{
+		Frame: frame, Query: requests.ParseQuery(r.URL.Query()), Recording: view.Recording(), Most: p.Tap.Most(),
 		At: p.Now().UnixMicro(),
 	}
 	if p.who(r).Person != nil {
@@ -39,12 +38,12 @@ func (p *Pages) requests(r *http.Request, frame shell.Model) wirelog.Model {
 // entry sends one request of the record.
 func (p *Pages) entry(w http.ResponseWriter, r *http.Request, slug string) {
 	w.Header().Set("Vary", "Accept")
-	e, found := p.Tap.View(p.Session(r)).Entry(slug, wirelog.ParseQuery(r.URL.Query()).Entry)
+	e, found := p.Tap.View(p.Session(r)).Entry(slug, requests.ParseQuery(r.URL.Query()).Entry)
 	if !found {
 		http.Error(w, "the wire log has no request with this number", http.StatusNotFound)
 		return
 	}
-	w.Header().Set("Content-Type", wirelog.MediaType)
+	w.Header().Set("Content-Type", requests.MediaType)
 	if err := json.NewEncoder(w).Encode(e); err != nil && r.Context().Err() == nil {
 		p.Log.Error("sending a recorded request failed", "err", err)
 	}
@@ -56,7 +55,7 @@ func (p *Pages) Archive(w http.ResponseWriter, r *http.Request, slug string) {
 		p.unknownCluster(w, r, slug)
 		return
 	}
-	view, filter := p.Tap.View(p.Session(r)), wirelog.ParseQuery(r.URL.Query()).Filter
+	view, filter := p.Tap.View(p.Session(r)), requests.ParseQuery(r.URL.Query()).Filter
 	var entries []record.Entry
 	for _, l := range view.Lines(slug, 0) {
 		if !filter.Passes(l) {

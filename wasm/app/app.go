@@ -90,7 +90,7 @@ func (a *App) decode(model []byte) page.Page {
 // read notes who reads a page that has arrived in this program.
 func (a *App) read(p page.Page) {
 	a.touched = a.now()
-	a.reader = p.Frame().Reader
+	a.reader = p.Framed().Shell.Reader
 	a.link.returns = a.reader != ""
 	a.arrived()
 }

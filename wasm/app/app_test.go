@@ -326,7 +326,7 @@ func TestOnlyTheLastNavigationCounts(t *testing.T) {
 }
 
 func said(what string) errorpage.Model {
-	return errorpage.Model{Shell: shell.Model{Title: what}, Notice: components.Notice{Title: "said " + what}}
+	return errorpage.Model{Frame: page.Frame{Kind: errorpage.Kind, Shell: shell.Model{Title: what}}, Notice: components.Notice{Title: "said " + what}}
 }
 
 // TestWhatIsNoPageOfOursIsLeftToTheBrowser: a sign-in page, a server that is gone, a model of another build.
@@ -481,14 +481,12 @@ func TestSaysWhenAnActIsHandled(t *testing.T) {
 
 // presser is a page that sends something when a button of its own is used.
 type presser struct {
-	shell.Model
+	page.Frame
 	answer page.Response
 }
 
-func (presser) Kind() string                              { return errorpage.Kind }
 func (p presser) Awake(time.Time) (page.Page, []page.Cmd) { return p, nil }
 func (p presser) Content() templ.Component                { return templ.NopComponent }
-func (p presser) Frame() shell.Model                      { return p.Model }
 func (p presser) Update(m page.Msg) (page.Page, []page.Cmd) {
 	switch m := m.(type) {
 	case page.Acted:
@@ -501,7 +499,7 @@ func (p presser) Update(m page.Msg) (page.Page, []page.Cmd) {
 
 func TestSendsOnceWhatAButtonOfThePageStandsFor(t *testing.T) {
 	b := start(t, pods("a"), here)
-	b.begin(presser{})
+	b.begin(presser{Frame: page.Frame{Kind: errorpage.Kind}})
 	b.screen.answers["POST /clusters/test/api/v1/pods"] = Answer{Head: Head{Status: 201}, Body: []byte("made")}
 	b.act(Do{Action: "make/pod"})
 	b.until("an answer", func() bool { return b.page.(presser).answer.ID != "" })
@@ -520,9 +518,9 @@ func TestSendsOnceWhatAButtonOfThePageStandsFor(t *testing.T) {
 
 func TestAnAnswerForAPageThatWasLeftIsNotForTheNext(t *testing.T) {
 	b := start(t, pods("a"), here)
-	b.begin(presser{})
+	b.begin(presser{Frame: page.Frame{Kind: errorpage.Kind}})
 	left := b.visit
-	b.begin(presser{})
+	b.begin(presser{Frame: page.Frame{Kind: errorpage.Kind}})
 	b.act(response{left, page.Response{ID: "make/pod", Status: 201}})
 	if got := b.page.(presser).answer; got.ID != "" {
 		t.Errorf("%+v", got)

@@ -12,7 +12,6 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/read"
 )
 
@@ -31,9 +30,8 @@ type notes struct {
 	shown int
 }
 
-func (d desk) Kind() string                            { return "desk" }
 func (d desk) Awake(time.Time) (page.Page, []page.Cmd) { return d, d.awake }
-func (d desk) Frame() shell.Model                      { return shell.Model{} }
+func (d desk) Framed() page.Frame                      { return page.Frame{Kind: "desk"} }
 func (d desk) Keeps() []string                         { return d.keeps }
 
 func (d desk) Update(m page.Msg) (page.Page, []page.Cmd) {

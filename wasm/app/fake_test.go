@@ -69,7 +69,7 @@ func newScreen(t *testing.T, p page.Page, address string) *fakeScreen {
 
 func embed(t *testing.T, p page.Page) []byte {
 	t.Helper()
-	data, err := json.Marshal(page.Embed(p))
+	data, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,10 +335,10 @@ var testNow = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func pods(names ...string) collection.Model {
 	m := collection.Model{
-		Shell: shell.Model{
+		Frame: page.Frame{Kind: collection.Kind, Shell: shell.Model{
 			Title: "Pods", Here: "/c/test/api/v1/pods", Cluster: shell.Cluster{Slug: "test", Name: "test"},
 			Path: apipath.Collection("", "v1", "", "pods"), Assets: shell.Assets{Build: "b1"},
-		},
+		}},
 		Type:  discovery.Type{Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Verbs: []string{"get", "list", "watch"}},
 		Query: collection.ParseQuery(nil),
 		Table: table.Table{Columns: []table.Column{{Name: "Name", Format: "name"}, {Name: "Status"}}, ResourceVersion: "10", Printed: true},

@@ -44,7 +44,7 @@ const mostRecent = 8
 
 // remember notes the type of the page as the one that was opened last.
 func (a *App) remember() {
-	frame := a.page.Frame()
+	frame := a.page.Framed().Shell
 	t, known := frame.Catalog.Type(frame.Path.Group, frame.Path.Version, frame.Path.Resource)
 	if !known || !frame.Path.IsResource() {
 		return
@@ -85,7 +85,7 @@ func (a *App) book() saved.Book {
 
 // frame is the frame of the page, with the reader's newest preferences.
 func (a *App) frame() shell.Model {
-	frame := a.page.Frame()
+	frame := a.page.Framed().Shell
 	if a.preferred != nil {
 		frame.Preferences = *a.preferred
 	}

@@ -139,7 +139,7 @@ func (o opened) address() string {
 // arrive shows a page of this program in the place of another.
 func (a *App) arrive(to Arrival) {
 	p, err := a.kinds.Decode(to.Model)
-	if err != nil || p.Frame().Reader != to.Reader {
+	if err != nil || p.Framed().Shell.Reader != to.Reader {
 		a.screen.Leave(to.Address) // it is of another build, or of another reader
 		return
 	}
@@ -152,7 +152,7 @@ func (a *App) arrive(to Arrival) {
 // passed shows a page that another program has passed.
 func (a *App) passed(to Arrival) {
 	p, err := a.kinds.Decode(to.Model)
-	if err != nil || to.How != Again && p.Frame().Reader != to.Reader {
+	if err != nil || to.How != Again && p.Framed().Shell.Reader != to.Reader {
 		a.screen.Leave(to.Address)
 		return
 	}
@@ -174,7 +174,7 @@ func (a *App) enter(to Arrival, begin func()) {
 	}
 	a.shown.whole = true
 	begin()
-	title := components.Visible(a.page.Frame().Title)
+	title := components.Visible(a.page.Framed().Shell.Title)
 	a.screen.Title(title + " · Fieldmark")
 	a.shown.next(func() { a.settleIn(to, title) })
 	a.paint() // at once, so that the address and the page change in the same moment

@@ -93,7 +93,7 @@ func (a *App) openHelp() {
 	if p, ok := a.page.(page.Keyed); ok {
 		own = p.Keys()
 	}
-	m := help.Open(components.Visible(a.page.Frame().Title), own)
+	m := help.Open(components.Visible(a.page.Framed().Shell.Title), own)
 	a.over = overlay{help: &m}
 }
 
@@ -146,7 +146,7 @@ func (a *App) settle(next palette.Model, commands []page.Cmd) {
 		a.run(entry.Run)
 		return
 	}
-	if a.page.Frame().OpensNewTab(entry.Href) {
+	if a.page.Framed().Shell.OpensNewTab(entry.Href) {
 		a.screen.Open(entry.Href)
 		return
 	}

@@ -123,7 +123,7 @@ func (a *App) receive(e message) {
 		return
 	}
 	if m.Type == wire.Hello {
-		build := a.page.Frame().Assets.Build
+		build := a.page.Framed().Shell.Assets.Build
 		a.stale = m.Build != "" && build != "" && m.Build != build
 		if m.Reader != a.reader {
 			a.leave()

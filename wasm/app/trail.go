@@ -68,7 +68,7 @@ func (a *App) leaves() {
 // back shows a page as it was left, if it is kept.
 func (a *App) back(address string, at Position) bool {
 	s, kept := a.left.take(address)
-	if !kept || s.page.Frame().Reader != a.reader {
+	if !kept || s.page.Framed().Shell.Reader != a.reader {
 		return false
 	}
 	a.leaves()

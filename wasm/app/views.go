@@ -75,7 +75,7 @@ func (v *views) paint(p page.Page, overlay templ.Component) {
 }
 
 func (v *views) page(p page.Page) {
-	html := render(p.Content())
+	html := render(page.Main(p))
 	if html == v.main && !v.whole {
 		return
 	}

@@ -36,7 +36,7 @@ type watchedNow struct {
 // begin takes over what a new page's model says.
 func (w *watching) begin(p page.Page) {
 	if w != nil {
-		w.of = p.Frame().Watching
+		w.of = p.Framed().Shell.Watching
 		w.now, w.last = w.of, w.app.now()
 	}
 }
@@ -46,7 +46,7 @@ func (w *watching) took() {
 	if w == nil {
 		return
 	}
-	if of := w.app.page.Frame().Watching; of != w.of {
+	if of := w.app.page.Framed().Shell.Watching; of != w.of {
 		w.of = of
 		w.show(of)
 	}
@@ -58,7 +58,7 @@ func (w *watching) tick(now time.Time) {
 		return
 	}
 	w.asked, w.last = true, now
-	visit, screen, address := w.app.visit, w.app.screen, web.Tool(w.app.page.Frame().Cluster.Slug, web.Watched)
+	visit, screen, address := w.app.visit, w.app.screen, web.Tool(w.app.page.Framed().Shell.Cluster.Slug, web.Watched)
 	go func() { w.app.Post(watchedNow{visit, ask(screen, address, web.WatchedList)}) }()
 }
 
@@ -72,7 +72,7 @@ func (w *watching) hear(r watchedNow) {
 }
 
 func (w *watching) show(now shell.Watching) {
-	if slug := w.app.page.Frame().Cluster.Slug; now != w.now && slug != "" {
+	if slug := w.app.page.Framed().Shell.Cluster.Slug; now != w.now && slug != "" {
 		w.now = now
 		w.app.screen.Show(Watching, render(shell.Watched(slug, now)))
 	}

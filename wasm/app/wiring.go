@@ -30,7 +30,7 @@ type wiring struct {
 
 // begin follows the cluster of a page.
 func (w *wiring) begin(p page.Page) {
-	if w == nil || p.Frame().Cluster.Slug == w.cluster {
+	if w == nil || p.Framed().Shell.Cluster.Slug == w.cluster {
 		return
 	}
 	if w.sub != nil {
@@ -39,7 +39,7 @@ func (w *wiring) begin(p page.Page) {
 	}
 	w.drawer.Clear()
 	w.newest, w.list = "", ""
-	w.cluster = p.Frame().Cluster.Slug
+	w.cluster = p.Framed().Shell.Cluster.Slug
 	w.follow()
 }
 
@@ -98,7 +98,7 @@ func (w *wiring) show() {
 func (w *wiring) render(listed bool) {
 	w.newest = drawer.HTML(render(w.drawer.Newest()))
 	if listed {
-		w.list = drawer.HTML(render(w.drawer.List(w.app.page.Frame())))
+		w.list = drawer.HTML(render(w.drawer.List(w.app.page.Framed().Shell)))
 	}
 }
 

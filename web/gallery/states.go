@@ -153,10 +153,10 @@ func empty() specimen.Section {
 
 func podsPage(change func(*collection.Model)) templ.Component {
 	m := collection.Model{
-		Shell: shell.Model{
+		Frame: page.Frame{Shell: shell.Model{
 			Cluster: shell.Cluster{Slug: "practice", Name: "practice"},
 			Path:    apipath.Collection("", "v1", "shop", "pods"),
-		},
+		}},
 		Type:  discovery.Type{Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Verbs: []string{"get", "list", "watch"}},
 		Query: collection.ParseQuery(nil),
 		Table: table.Table{Columns: []table.Column{{Name: "Name", Type: "string", Format: "name"}, {Name: "Status", Type: "string"}}, Printed: true},
@@ -164,7 +164,7 @@ func podsPage(change func(*collection.Model)) templ.Component {
 	if change != nil {
 		change(&m)
 	}
-	return m.Content()
+	return page.Main(m)
 }
 
 // choice is the page on which one chooses a cluster, with one in each state.
@@ -208,6 +208,6 @@ func choice() specimen.Section {
 		Notes: []string{"The context “older” names a cluster that the kubeconfig does not have."},
 	}
 	return specimen.Section{Name: "choice", Title: "Choice of cluster", Specimens: []specimen.Specimen{
-		{Name: "clusters", Title: "A cluster in each state", Shown: standing(m.Content())},
+		{Name: "clusters", Title: "A cluster in each state", Shown: standing(page.Main(m))},
 	}}
 }

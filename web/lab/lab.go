@@ -6,14 +6,14 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/lab/chunks"
-	"github.com/fieldmark/fieldmark/web/lab/console"
+	"github.com/fieldmark/fieldmark/web/lab/compare"
 	"github.com/fieldmark/fieldmark/web/lab/contention"
 	"github.com/fieldmark/fieldmark/web/lab/discovery"
 	"github.com/fieldmark/fieldmark/web/lab/representations"
-	"github.com/fieldmark/fieldmark/web/lab/twoservers"
+	"github.com/fieldmark/fieldmark/web/lab/request"
+	"github.com/fieldmark/fieldmark/web/lab/requests"
 	"github.com/fieldmark/fieldmark/web/lab/versions"
 	"github.com/fieldmark/fieldmark/web/lab/watch"
-	"github.com/fieldmark/fieldmark/web/lab/wirelog"
 )
 
 // Pages are all of them.
@@ -24,9 +24,9 @@ func Pages() page.Set {
 		discovery.Kind:       page.Read[discovery.Model],
 		errorpage.Kind:       page.Read[errorpage.Model],
 		representations.Kind: page.Read[representations.Model],
-		console.Kind:         page.Read[console.Model],
-		twoservers.Kind:      page.Read[twoservers.Model],
-		wirelog.Kind:         page.Read[wirelog.Model],
+		request.Kind:         page.Read[request.Model],
+		compare.Kind:         page.Read[compare.Model],
+		requests.Kind:        page.Read[requests.Model],
 		versions.Kind:        page.Read[versions.Model],
 		watch.Kind:           page.Read[watch.Model],
 	}

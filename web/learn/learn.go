@@ -4,6 +4,7 @@ package learn
 import (
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/glossary"
 	"github.com/fieldmark/fieldmark/web/learn/guide"
 	"github.com/fieldmark/fieldmark/web/learn/lesson"
 )
@@ -11,9 +12,9 @@ import (
 // Pages are all of them.
 func Pages() page.Set {
 	return page.Set{
-		guide.GlossaryKind: page.Read[guide.Glossary],
-		guide.Kind:         page.Read[guide.Model],
-		lesson.Kind:        page.Read[lesson.Model],
-		errorpage.Kind:     page.Read[errorpage.Model],
+		glossary.Kind:  page.Read[glossary.Model],
+		guide.Kind:     page.Read[guide.Model],
+		lesson.Kind:    page.Read[lesson.Model],
+		errorpage.Kind: page.Read[errorpage.Model],
 	}
 }

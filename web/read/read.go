@@ -6,7 +6,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/read/clusters"
 	"github.com/fieldmark/fieldmark/web/read/collection"
-	"github.com/fieldmark/fieldmark/web/read/happened"
+	"github.com/fieldmark/fieldmark/web/read/events"
 	"github.com/fieldmark/fieldmark/web/read/object"
 	"github.com/fieldmark/fieldmark/web/read/overview"
 	"github.com/fieldmark/fieldmark/web/read/watched"
@@ -18,7 +18,7 @@ func Pages() page.Set {
 	return page.Set{
 		clusters.Kind:   page.Read[clusters.Model],
 		collection.Kind: page.Read[collection.Model],
-		happened.Kind:   page.Read[happened.Model],
+		events.Kind:     page.Read[events.Model],
 		object.Kind:     page.Read[object.Model],
 		overview.Kind:   page.Read[overview.Model],
 		watched.Kind:    page.Read[watched.Model],

@@ -6,10 +6,10 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/write/apply"
+	"github.com/fieldmark/fieldmark/web/write/assist"
 	"github.com/fieldmark/fieldmark/web/write/check"
-	"github.com/fieldmark/fieldmark/web/write/deletion"
+	deletion "github.com/fieldmark/fieldmark/web/write/delete"
 	"github.com/fieldmark/fieldmark/web/write/explain"
-	"github.com/fieldmark/fieldmark/web/write/handover"
 )
 
 // Pages is the set of these pages.
@@ -17,7 +17,7 @@ func Pages() page.Set {
 	return page.Set{
 		apply.Kind:     page.Read[apply.Model],
 		check.Kind:     page.Read[check.Model],
-		handover.Kind:  page.Read[handover.Model],
+		assist.Kind:    page.Read[assist.Model],
 		deletion.Kind:  page.Read[deletion.Model],
 		explain.Kind:   page.Read[explain.Model],
 		errorpage.Kind: page.Read[errorpage.Model],

@@ -8,7 +8,6 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // Kind names the page in the embedded model.
@@ -16,15 +15,9 @@ const Kind = "problem"
 
 // Model is the page's state.
 type Model struct {
-	Shell  shell.Model       `json:"shell"`
+	page.Frame
 	Notice components.Notice `json:"notice"`
 }
-
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
 
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
@@ -43,5 +36,10 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() (h page.Head) {
+	if m.Shell.In() {
+		h.Where = m.Shell.Anatomy()
+	}
+	return h
+}

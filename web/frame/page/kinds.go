@@ -8,20 +8,19 @@ import (
 // Set maps the names of kinds of pages to the functions that read their models.
 type Set map[string]func([]byte) (Page, error)
 
-// Decode reads an embedded page; see page.Embed.
+// Decode reads the model of a page.
 func (s Set) Decode(data []byte) (Page, error) {
-	var embedded struct {
-		Kind string          `json:"kind"`
-		Page json.RawMessage `json:"page"`
+	var frame struct {
+		Kind string `json:"kind"`
 	}
-	if err := json.Unmarshal(data, &embedded); err != nil {
+	if err := json.Unmarshal(data, &frame); err != nil {
 		return nil, fmt.Errorf("reading the model of the page: %w", err)
 	}
-	reader, known := s[embedded.Kind]
+	reader, known := s[frame.Kind]
 	if !known {
-		return nil, fmt.Errorf("reading the model of the page: no page is of kind %q", embedded.Kind)
+		return nil, fmt.Errorf("reading the model of the page: no page is of kind %q", frame.Kind)
 	}
-	return reader(embedded.Page)
+	return reader(data)
 }
 
 // Read reads the model of one kind of page.

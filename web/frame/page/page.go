@@ -31,16 +31,14 @@ import (
 
 // Page is what one address shows. The server makes a Page and renders it once. The browser reads the same Page from JSON in the document, and runs it.
 type Page interface {
-	// Kind names the kind of page in the embedded model.
-	Kind() string
 	// Awake prepares the page to run in the browser, at the reader's time. The commands keep the page current.
 	Awake(now time.Time) (Page, []Cmd)
 	// Update handles a message. It ignores messages that mean nothing to the page.
 	Update(Msg) (Page, []Cmd)
-	// Content is the content of the main element.
+	// Content is the content of the main element, without what the frame shows: the head of the page, what the server lacks, and the problem.
 	Content() templ.Component
-	// Frame is the state of the shell around it.
-	Frame() shell.Model
+	// Framed is what all pages have. A Model that embeds a Frame has it.
+	Framed() Frame
 }
 
 // Keyed is a page with its own keys, which the help lists.
@@ -64,16 +62,7 @@ type Working interface {
 	Work() (done bool)
 }
 
-// Embedded is a page as the server sends it to the browser.
-type Embedded struct {
-	Kind string `json:"kind"`
-	Page any    `json:"page"`
-}
-
-// Embed makes an Embedded of a page.
-func Embed(p Page) Embedded { return Embedded{Kind: p.Kind(), Page: p} }
-
-// MediaType is the media type of a request for only a page's model: an Embedded as JSON.
+// MediaType is the media type of a request for only a page's model, as JSON.
 const MediaType = "application/vnd.fieldmark.page+json"
 
 // Msg is something that happened.

@@ -129,7 +129,7 @@ func pageEntries(frame shell.Model) []Entry {
 		glossary,
 	}
 	for _, t := range web.Listed(web.NoMenu) {
-		entries = append(entries, Entry{Kind: Page, Text: t.Title, Beside: t.Brief, Href: web.Tool(frame.Cluster.Slug, t.Name)})
+		entries = append(entries, Entry{Kind: Page, Text: t.Title, Beside: t.Brief, Href: web.Tool(frame.Cluster.Slug, t.Tool())})
 	}
 	for _, g := range frame.Catalog.Groups {
 		entries = append(entries, Entry{

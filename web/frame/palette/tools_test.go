@@ -18,7 +18,7 @@ func TestEveryToolIsFoundByItsTitle(t *testing.T) {
 			t.Errorf("%s is not found", tool.Title)
 			continue
 		}
-		if e := found.index.entry(found.options()[0]); e.Text != tool.Title || e.Beside != tool.Brief || e.Href != "/c/practice/-/"+tool.Name {
+		if e := found.index.entry(found.options()[0]); e.Text != tool.Title || e.Beside != tool.Brief || e.Href != "/c/practice/-/"+tool.Tool() {
 			t.Errorf("%s finds %+v first", tool.Title, e)
 		}
 	}

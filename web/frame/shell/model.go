@@ -209,7 +209,7 @@ func (m Model) tools() []Section {
 	for _, menu := range []web.Menu{web.Work, web.Laboratories} {
 		in := Section{ID: strings.ToLower(string(menu)), Title: string(menu), Usual: true}
 		for _, t := range web.Listed(menu) {
-			in.Links = append(in.Links, components.Link{Text: t.Title, Hint: t.Hint, Href: web.Tool(m.Cluster.Slug, t.Name), Current: m.Tool == t.Name})
+			in.Links = append(in.Links, components.Link{Text: t.Title, Hint: t.Hint, Href: web.Tool(m.Cluster.Slug, t.Tool()), Current: m.Tool == t.Tool()})
 		}
 		sections = append(sections, m.opened(in))
 	}

@@ -130,7 +130,7 @@ func TestSteps(t *testing.T) {
 func shown(t *testing.T, m Model) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := m.Content().Render(t.Context(), &b); err != nil {
+	if err := page.Main(m).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -16,7 +16,6 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // The parameters of the page's address.
@@ -37,11 +36,10 @@ const (
 
 // Model is the page's state.
 type Model struct {
-	Shell   shell.Model        `json:"shell"`
-	Target  call.Target        `json:"target"`
-	Text    string             `json:"text"` // the collection as the reader typed it
-	Limit   int                `json:"limit"`
-	Problem *components.Notice `json:"problem,omitempty"` // why there is no target
+	page.Frame
+	Target call.Target `json:"target"`
+	Text   string      `json:"text"` // the collection as the reader typed it
+	Limit  int         `json:"limit"`
 
 	live live
 }
@@ -72,17 +70,13 @@ func Parse(query url.Values) Model {
 	return m
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	return page.Head{Small: page.Brief(m), Lead: lead(), Below: form(m)}
+}
 
 // Keys implements page.Keyed.
 func (m Model) Keys() []components.Key {

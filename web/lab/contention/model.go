@@ -15,7 +15,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -50,25 +49,24 @@ const Kind = "contention"
 
 // Model is the page's state.
 type Model struct {
-	Shell   shell.Model        `json:"shell"`
-	Form    Form               `json:"form"`
-	Run     *report.Run        `json:"run"`     // nil: there has been no scan
-	Problem *components.Notice `json:"problem"` // why no scan began
+	page.Frame
+	Form Form        `json:"form"`
+	Run  *report.Run `json:"run"` // nil: there has been no scan
 
 	live live
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	return page.Head{
+		Live: new(m.liveness()), Below: below(m),
+		Lead: page.Text("Watches many objects for some time, and ranks what managers do to each other: which fields they fight over, which writes " +
+			"change nothing, which fields were taken by force, and which managedFields are old or full."),
+	}
+}
 
 func (m Model) runs() bool { return m.Run != nil && m.Run.Runs() }
 

@@ -13,7 +13,7 @@ import (
 )
 
 func model(phase report.Phase) Model {
-	return Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}}, Run: &report.Run{Phase: phase, Lasts: time.Minute, Left: 30 * time.Second}}
+	return Model{Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}}}, Run: &report.Run{Phase: phase, Lasts: time.Minute, Left: 30 * time.Second}}
 }
 
 func send(m Model, messages ...page.Msg) (Model, []page.Cmd) {

@@ -27,7 +27,7 @@ var catalog = discovery.Catalog{Groups: []discovery.Group{
 }}
 
 func awake(q Query) Model {
-	m := Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}, Query: q}
+	m := Model{Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}}, Query: q}
 	p, _ := m.Awake(time.Time{})
 	return p.(Model)
 }

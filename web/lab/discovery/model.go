@@ -14,7 +14,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // Kind names the page in the embedded model.
@@ -84,12 +83,11 @@ func (q Query) Values() url.Values {
 
 // Model is the page's state. Its types are those of the shell's catalog.
 type Model struct {
-	Shell     shell.Model          `json:"shell"`
+	page.Frame
 	Query     Query                `json:"query"`
 	Detail    *Detail              `json:"detail,omitempty"`    // of the type in Query.Type
 	Documents []Document           `json:"documents,omitempty"` // OpenAPI v3
 	Offers    []components.Feature `json:"offers,omitempty"`
-	Problem   *components.Notice   `json:"problem,omitempty"` // why the tab can't show everything
 	// Objects are the numbers of objects, by the full names of types.
 	Objects map[string]Objects `json:"objects,omitempty"`
 
@@ -139,17 +137,13 @@ type Document struct {
 	Hash string `json:"hash"`
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	return page.Head{Small: page.Brief(m), Below: components.Tabs("Parts of discovery", m.tabs())}
+}
 
 // Keys implements page.Keyed.
 func (Model) Keys() []components.Key {

@@ -19,7 +19,6 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // Kind names the page in the embedded model.
@@ -35,21 +34,20 @@ const (
 
 // Model is the page's state.
 type Model struct {
-	Shell    shell.Model        `json:"shell"`
-	Asked    string             `json:"asked"` // the API path with its query; empty: none yet
-	Path     apipath.Path       `json:"path"`
-	Type     discovery.Type     `json:"type"` // of what is at the path; zero: it is none that discovery tells of
-	Problem  *components.Notice `json:"problem,omitempty"`
-	As       media.ID           `json:"as"`
-	Indented bool               `json:"indented"`
-	Accept   string             `json:"accept"`
+	page.Frame
+	Asked    string         `json:"asked"` // the API path with its query; empty: none yet
+	Path     apipath.Path   `json:"path"`
+	Type     discovery.Type `json:"type"` // of what is at the path; zero: it is none that discovery tells of
+	As       media.ID       `json:"as"`
+	Indented bool           `json:"indented"`
+	Accept   string         `json:"accept"`
 
 	live *live
 }
 
 // New is the page for an address.
-func New(frame shell.Model, query url.Values) Model {
-	m := Model{Shell: frame, Asked: strings.TrimSpace(query.Get(QueryPath))}
+func New(frame page.Frame, query url.Values) Model {
+	m := Model{Frame: frame, Asked: strings.TrimSpace(query.Get(QueryPath))}
 	m.choose(query)
 	if m.Asked == "" {
 		return m
@@ -63,7 +61,7 @@ func New(frame shell.Model, query url.Values) Model {
 	m.Path = path
 	m.Problem = unfit(path, asked)
 	if path.IsResource() {
-		m.Type, _ = frame.Catalog.Type(path.Group, path.Version, path.Resource)
+		m.Type, _ = frame.Shell.Catalog.Type(path.Group, path.Version, path.Resource)
 		m.Shell.Path = apipath.Path{Namespace: path.Namespace}
 	}
 	return m
@@ -94,17 +92,21 @@ func unfit(path apipath.Path, asked string) *components.Notice {
 	return n
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	h := page.Head{
+		Live: new(m.liveness()), Below: controls(m),
+		Lead: page.Text("Compare one API path in every format that the server can send. The Accept header of the request chooses the format. " +
+			"See the size and the time of each format, and what the bytes mean."),
+	}
+	if m.fits() {
+		h.Where = m.anatomy()
+	}
+	return h
+}
 
 // Keys implements page.Keyed.
 func (m Model) Keys() []components.Key {

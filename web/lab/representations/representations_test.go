@@ -57,7 +57,7 @@ func open(t *testing.T, query string, serves func(page.Call) answer) *player {
 		t.Fatal(err)
 	}
 	p := &player{t: t, serves: serves}
-	m := New(shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}, values)
+	m := New(page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}}, values)
 	next, commands := m.Awake(time.Now())
 	p.page = next
 	p.carryOut(commands)
@@ -96,7 +96,7 @@ func (p *player) carryOut(commands []page.Cmd) {
 func (p *player) html() string {
 	p.t.Helper()
 	var b strings.Builder
-	if err := p.page.Content().Render(context.Background(), &b); err != nil {
+	if err := page.Main(p.page).Render(context.Background(), &b); err != nil {
 		p.t.Fatal(err)
 	}
 	return b.String()

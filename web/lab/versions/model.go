@@ -18,7 +18,6 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // The parameters of the page's address.
@@ -41,13 +40,12 @@ const ahead = 1_000_000
 
 // Model is the page's state.
 type Model struct {
-	Shell   shell.Model        `json:"shell"`
-	Target  call.Target        `json:"target"`
-	Text    string             `json:"text"` // the collection as the reader typed it
-	Cell    string             `json:"cell"` // the opened cell
-	Values  rules.Values       `json:"values"`
-	Object  string             `json:"object"` // the path of the object for get; empty: there is none
-	Problem *components.Notice `json:"problem,omitempty"`
+	page.Frame
+	Target call.Target  `json:"target"`
+	Text   string       `json:"text"` // the collection as the reader typed it
+	Cell   string       `json:"cell"` // the opened cell
+	Values rules.Values `json:"values"`
+	Object string       `json:"object"` // the path of the object for get; empty: there is none
 
 	live live
 }
@@ -101,17 +99,13 @@ func (m Model) Fill(a chunk.Answer) Model {
 // First is the request for the list that the values are from.
 func (m Model) First() string { return m.Target.With(url.Values{"limit": {strconv.Itoa(limit)}}) }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	return page.Head{Small: page.Brief(m), Lead: lead(), Below: collectionForm(m)}
+}
 
 // Keys implements page.Keyed.
 func (m Model) Keys() []components.Key {

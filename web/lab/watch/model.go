@@ -16,7 +16,6 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // Kind names the page in the embedded model.
@@ -171,23 +170,23 @@ func (o Options) Values() url.Values {
 
 // Model is the page's state.
 type Model struct {
-	Shell   shell.Model `json:"shell"`
-	Options Options     `json:"options"`
+	page.Frame
+	Options Options `json:"options"`
 
 	live *live // nil on the server
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	return page.Head{
+		Live: new(m.liveness()), Below: form(m),
+		Lead: page.Text("A watch is one request whose response doesn’t end. Each line is an event with a type, an object, and the version of this " +
+			"object. Disconnect at any time, and continue from any version that you have seen."),
+	}
+}
 
 // Keys implements page.Keyed.
 func (Model) Keys() []components.Key {

@@ -30,7 +30,7 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
 func at(query string) Model {
 	values, _ := url.ParseQuery(query)
-	m := Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}, Options: ParseOptions(values)}
+	m := Model{Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}}, Options: ParseOptions(values)}
 	p, _ := m.Awake(noon)
 	return p.(Model)
 }

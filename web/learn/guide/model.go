@@ -2,6 +2,7 @@
 package guide
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 
@@ -10,13 +11,13 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/learn/progress"
 	"github.com/fieldmark/fieldmark/web/learn/standby"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Kind names the map in the embedded model.
-const Kind = "learn"
+const Kind = "guide"
 
 // PathField is the parameter with the path through the guide that the map shows.
 const PathField = "path"
@@ -34,13 +35,13 @@ type Lesson struct {
 
 // Model is the map's state.
 type Model struct {
-	Shell    shell.Model `json:"shell"`
-	Lessons  []Lesson    `json:"lessons"`            // in the order of the guide
-	Chapters []Chapter   `json:"chapters"`           // the lessons are in their order
-	Path     string      `json:"path,omitempty"`     // empty: all lessons
-	Cluster  string      `json:"cluster,omitempty"`  // the slug that lessons are opened with; empty: their own choice
-	Practice bool        `json:"practice,omitempty"` // there is a practice cluster
-	Terms    int         `json:"terms"`              // of the glossary
+	page.Frame
+	Lessons  []Lesson  `json:"lessons"`            // in the order of the guide
+	Chapters []Chapter `json:"chapters"`           // the lessons are in their order
+	Path     string    `json:"path,omitempty"`     // empty: all lessons
+	Cluster  string    `json:"cluster,omitempty"`  // the slug that lessons are opened with; empty: their own choice
+	Practice bool      `json:"practice,omitempty"` // there is a practice cluster
+	Terms    int       `json:"terms"`              // of the glossary
 	// Waiting says why the practice cluster isn't ready; nil: it is, or there is none. Pending tells that it will be ready by itself.
 	Waiting *components.Notice `json:"waiting,omitempty"`
 	Pending bool               `json:"pending,omitempty"`
@@ -66,17 +67,14 @@ func ParsePath(q url.Values) string {
 	return path
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	size := fmt.Sprintf("%s, %s", words.Count(int64(len(m.Lessons)), "lesson", "lessons"), duration(minutes(m.Lessons)))
+	return page.Head{Small: page.Text(size), Lead: lead(m), Below: components.Tabs("Paths through the guide", m.tabs())}
+}
 
 // address is the address of the map for a path through the guide.
 func (m Model) address(path string) string {

@@ -20,7 +20,7 @@ func TestTheMapFollowsAPracticeClusterThatIsCompiled(t *testing.T) {
 		asks += len(did)
 	}
 	hear := func(m Model) Model {
-		body, err := json.Marshal(page.Embed(m))
+		body, err := json.Marshal(m)
 		if err != nil {
 			t.Fatal(err)
 		}

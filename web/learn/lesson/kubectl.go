@@ -16,7 +16,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
-	"github.com/fieldmark/fieldmark/web/lab/wirelog"
+	"github.com/fieldmark/fieldmark/web/lab/requests"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/anatomy"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
@@ -228,7 +228,7 @@ const askEntry = "entry/"
 // ask requests the entry of a recorded request: its headers and bodies.
 func (m Model) ask(id uint64, at block) page.Cmd {
 	address := web.WithQuery(web.Tool(m.live.kubectl.slug, web.Requests), url.Values{web.EntryField: {strconv.FormatUint(id, 10)}})
-	return page.Ask{ID: askEntry + at.String(), Address: address, Accept: wirelog.MediaType}
+	return page.Ask{ID: askEntry + at.String(), Address: address, Accept: requests.MediaType}
 }
 
 // look requests the entry of kubectl's stream again, if the stream has new events.

@@ -55,9 +55,9 @@ func (m Model) leads(s *lesson.Show) components.Link {
 		return components.Link{Text: "Open " + bare, Href: web.Cluster(slug) + path}
 	}
 	tool, _ := web.ToolNamed(s.Tool) // a lesson with an unknown tool can't be read
-	link := components.Link{Text: "Open in " + tool.Called, Href: shell.ToolAt(slug, tool.Name, path)}
-	if tool.Name == web.Apply {
-		link.Href = web.WithQuery(web.Tool(slug, tool.Name), url.Values{"edit": {path}})
+	link := components.Link{Text: "Open in " + tool.Called, Href: shell.ToolAt(slug, tool.Tool(), path)}
+	if tool.Tool() == web.Apply {
+		link.Href = web.WithQuery(web.Tool(slug, tool.Tool()), url.Values{"edit": {path}})
 	}
 	return link
 }

@@ -73,7 +73,7 @@ func practice(t *testing.T) Model {
 	types := discovery.Catalog{Groups: []discovery.Group{{Name: "practice.fieldmark.dev", Versions: []discovery.Version{{Name: "v1alpha1", Types: []discovery.Type{
 		{Group: "practice.fieldmark.dev", Version: "v1alpha1", Resource: "scenarios", Kind: "Scenario", Verbs: []string{"create"}},
 	}}}}}}
-	return Model{Lesson: fixture(t), Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice", Practice: true}, Catalog: types}}
+	return Model{Lesson: fixture(t), Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice", Practice: true}, Catalog: types}}}
 }
 
 // player goes through a lesson, and notes what the page asks for.
@@ -168,7 +168,7 @@ func (p *player) says(words ...string) {
 func (p *player) html() string {
 	p.t.Helper()
 	var b bytes.Buffer
-	if err := p.m.Content().Render(p.t.Context(), &b); err != nil {
+	if err := page.Main(p.m).Render(p.t.Context(), &b); err != nil {
 		p.t.Fatal(err)
 	}
 	return b.String()
@@ -501,7 +501,7 @@ func TestBeginningSaysWhatGoes(t *testing.T) {
 func TestWithoutTheProgramAllIsThere(t *testing.T) {
 	m := practice(t)
 	var b bytes.Buffer
-	if err := m.Content().Render(t.Context(), &b); err != nil {
+	if err := page.Main(m).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()

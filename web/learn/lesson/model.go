@@ -12,7 +12,6 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // Kind names these pages in embedded models.
@@ -23,7 +22,7 @@ const QueryStep = "step"
 
 // Model is a lesson, and the cluster that its requests go to.
 type Model struct {
-	Shell shell.Model `json:"shell"`
+	page.Frame
 	// Lesson is the lesson as it is on the cluster's version; see lesson.Lesson.On.
 	Lesson  lesson.Lesson   `json:"lesson"`
 	Version release.Version `json:"version,omitempty"` // of the cluster's API server; 0: unknown
@@ -32,8 +31,6 @@ type Model struct {
 	Server string `json:"server,omitempty"` // address of this Fieldmark, for commands
 	// Viewer is the slug of the cluster for requests of the viewer, who has fewer rights; empty: there is none.
 	Viewer string `json:"viewer,omitempty"`
-	// Problem is why no request can be sent; nil: there is no problem.
-	Problem *components.Notice `json:"problem,omitempty"`
 	// Pending tells that the cluster will be ready without any action.
 	Pending bool        `json:"pending,omitempty"`
 	Before  []Reference `json:"before,omitempty"` // lessons that this one builds on
@@ -122,17 +119,11 @@ func uses(b lesson.Block) []string {
 	return nil
 }
 
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
+// Head implements page.Headed.
+func (Model) Head() page.Head { return page.Head{None: true, Problem: true} }
 
 // Keeps implements page.Keeper.
 func (Model) Keeps() []string { return []string{progressKey} }

@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/lab/wirelog"
+	"github.com/fieldmark/fieldmark/web/lab/requests"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 	"github.com/fieldmark/fieldmark/web/learn/progress"
 )
@@ -42,7 +42,7 @@ func (m Model) recall(mine progress.Lesson) []page.Cmd {
 			if a.Call.Entry = mine.Entries[b.String()]; a.Call.Entry != "" {
 				a.Reading = true
 				address := web.WithQuery(web.Tool(m.slugFor(*other.Request), web.Requests), url.Values{web.EntryField: {a.Call.Entry}})
-				cmds = append(cmds, page.Ask{ID: askKept + b.String(), Address: address, Accept: wirelog.MediaType})
+				cmds = append(cmds, page.Ask{ID: askKept + b.String(), Address: address, Accept: requests.MediaType})
 			}
 		}
 	}

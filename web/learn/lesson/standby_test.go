@@ -21,7 +21,7 @@ func TestALessonFollowsAClusterThatIsCompiled(t *testing.T) {
 	m.Shell.Catalog, m.Pending, m.Problem = discovery.Catalog{}, true, &components.Notice{Words: "312 of 1,140 packages"}
 	hear := func(p page.Page, status int, model Model) Model {
 		t.Helper()
-		body, err := json.Marshal(page.Embed(model))
+		body, err := json.Marshal(model)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/components/specimen"
 	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 var update = flag.Bool("update", false, "write the golden files again")
@@ -58,14 +59,14 @@ func TestVersionsGolden(t *testing.T) {
 	var all []specimen.Specimen
 	for name, v := range map[string]release.Version{"holds": 37, "differs": 33, "unknown": 0} {
 		m := on(t, v)
-		all = append(all, specimen.Specimen{Name: name, Shown: m.Content()})
+		all = append(all, specimen.Specimen{Name: name, Shown: page.Main(m)})
 		p := begin(t, m, "")
 		p.do("turn 0")
-		all = append(all, specimen.Specimen{Name: name + "-live", Shown: p.m.Content()})
+		all = append(all, specimen.Specimen{Name: name + "-live", Shown: page.Main(p.m)})
 	}
 	p := begin(t, on(t, 33), "")
 	p.do("turn 1")
-	all = append(all, specimen.Specimen{Name: "impossible", Shown: p.m.Content()})
+	all = append(all, specimen.Specimen{Name: "impossible", Shown: page.Main(p.m)})
 	golden.Check(t, *update, all)
 }
 

@@ -27,9 +27,6 @@ func (w *Wait) Tick(address string) []page.Cmd {
 
 // Read is the model in a response; ok is false if the response is something else.
 func Read[M any](r page.Response) (model M, ok bool) {
-	var whole struct{ Page M }
-	if r.ID != ID || !r.OK() || json.Unmarshal(r.Body, &whole) != nil {
-		return model, false
-	}
-	return whole.Page, true
+	ok = r.ID == ID && r.OK() && json.Unmarshal(r.Body, &model) == nil
+	return model, ok
 }

@@ -23,7 +23,7 @@ func TestItAsksEveryFewTicks(t *testing.T) {
 }
 
 func TestItReadsModelsOnly(t *testing.T) {
-	body, err := json.Marshal(page.Embedded{Kind: "learn", Page: model{"compiling"}})
+	body, err := json.Marshal(model{"compiling"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ const purpose = "A field guide to the Kubernetes API: what is there, who owns it
 
 // Model is the page's state.
 type Model struct {
-	Shell   shell.Model         `json:"shell"`
+	page.Frame
 	Doors   []Door              `json:"doors"`
 	Entries []Entry             `json:"entries"`
 	Steps   []Step              `json:"steps"`            // while the practice cluster starts, or after its start failed
@@ -65,12 +65,6 @@ type Model struct {
 type live struct {
 	ticks int // number of ticks since the page began to run in the browser
 }
-
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
 
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
@@ -95,8 +89,10 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	return page.Head{Title: page.Text("Fieldmark"), Lead: page.Text(purpose)}
+}
 
 // failed tells whether a step of the practice cluster's start failed.
 func (m Model) failed() bool {

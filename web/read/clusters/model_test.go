@@ -103,22 +103,22 @@ func TestThePageSurvivesJSON(t *testing.T) {
 		"nothing at all": {},
 		"compiling":      {Entries: []Entry{{State: "compiling", Tone: components.Busy, Done: 312, Total: 1140}}, Refresh: true},
 		"everything": {
-			Shell:   shell.Model{Title: "Choose a cluster", Here: "/", Clusters: []shell.Cluster{{Slug: "a", Name: "A"}}},
+			Frame:   page.Frame{Shell: shell.Model{Title: "Choose a cluster", Here: "/", Clusters: []shell.Cluster{{Slug: "a", Name: "A"}}}},
 			Entries: []Entry{{Cluster: shell.Cluster{Slug: "a", Name: "A & <b>"}, Server: "127.0.0.1:6443", State: "ready", Tone: components.Good, Words: "Connected.", Usable: true}},
 			Steps:   []Step{{Name: "etcd", Words: "listens", State: "done", Tone: components.Good}, {Name: "nodes", State: "failed", Tone: components.Bad}},
 			Trouble: []components.Notice{{Tone: components.Warn, Title: "Trouble", Details: []string{"x"}, Links: []components.Link{{Text: "On", Href: "/"}}}},
 			Notes:   []string{"A note."}, Refresh: true, Log: []string{"# core", "x.go:1: <b>"},
 		},
 	} {
-		text, err := json.Marshal(page.Embed(m))
+		text, err := json.Marshal(m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var back struct{ Page Model }
+		var back Model
 		if err := json.Unmarshal(text, &back); err != nil {
 			t.Fatal(err)
 		}
-		if before, after := markup(t, m), markup(t, back.Page); before != after {
+		if before, after := markup(t, m), markup(t, back); before != after {
 			t.Errorf("%s: was\n%s\nis\n%s", what, before, after)
 		}
 	}
@@ -127,7 +127,7 @@ func TestThePageSurvivesJSON(t *testing.T) {
 func markup(t *testing.T, m Model) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := m.View().Render(t.Context(), &b); err != nil {
+	if err := page.View(m).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -3,6 +3,8 @@ package collection
 import (
 	"strings"
 	"testing"
+
+	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 func TestRowsOnTheirWayAreStoodInForUnlessSomeAreThere(t *testing.T) {
@@ -17,7 +19,7 @@ func TestRowsOnTheirWayAreStoodInForUnlessSomeAreThere(t *testing.T) {
 	} {
 		m, _ := awake(t, "/api/v1/pods", c.query, func(m *Model) { m.Table.Continue, m.Table.Remaining = "tok", &left })
 		var b strings.Builder
-		if err := m.Content().Render(t.Context(), &b); err != nil {
+		if err := page.Main(m).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(b.String(), "Pods are loading"); got != c.want || strings.Contains(b.String(), `class="notice`) {

@@ -80,7 +80,7 @@ func TestChoosingIsBounded(t *testing.T) {
 	if got := len(m.chosen()); got != web.MostActedOn {
 		t.Errorf("%d are chosen", got)
 	}
-	if html := golden.Render(t, m.Content()); !strings.Contains(html, "disabled") {
+	if html := golden.Render(t, page.Main(m)); !strings.Contains(html, "disabled") {
 		t.Error("a box that chooses nothing isn’t disabled")
 	}
 	if !strings.HasPrefix(m.chosenWords(), "No more") {
@@ -100,7 +100,7 @@ func TestRowsHaveBoxesOnlyIfThereAreActs(t *testing.T) {
 		m := pageOf(t, "/api/v1/namespaces/shop/pods", c.query)
 		m.Type.Verbs = c.verbs
 		m.Table.Rows = []table.Row{newRow("a", "1"), newRow("b", "2")}
-		html := golden.Render(t, m.Content())
+		html := golden.Render(t, page.Main(m))
 		if got := strings.Count(html, `name="path"`); got != c.want {
 			t.Errorf("%s: %d boxes", name, got)
 		}

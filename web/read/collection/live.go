@@ -35,14 +35,19 @@ type live struct {
 // Kind names the page in the embedded model.
 const Kind = "collection"
 
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m, m.laidOut()) }
+
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	h := page.Head{
+		Where: m.Shell.Anatomy(), Title: page.Text(shell.Plural(m.Type)), Beside: beside(m), Below: below(m, m.laidOut()), Problem: true,
+	}
+	if m.Problem == nil {
+		h.Small, h.Live = page.Text(m.total()), new(m.liveness())
+	}
+	return h
+}
 
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -25,11 +23,10 @@ import (
 
 // Model is the page's state. The collection's path is Shell.Path.
 type Model struct {
-	Shell   shell.Model        `json:"shell"`
-	Type    discovery.Type     `json:"type"`
-	Query   Query              `json:"query"`
-	Table   table.Table        `json:"table"`
-	Problem *components.Notice `json:"problem"` // says why there is no table
+	page.Frame
+	Type  discovery.Type `json:"type"`
+	Query Query          `json:"query"`
+	Table table.Table    `json:"table"`
 	// NoNamespace tells that the namespace of the path doesn't exist. For such a namespace, an API server returns an empty list and no error,
 	// so another request has to find out.
 	NoNamespace bool `json:"noNamespace"`
@@ -38,9 +35,6 @@ type Model struct {
 
 	live *live // nil on the server
 }
-
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
 
 // layout is the rows that are rendered, and the height of the others.
 type layout struct {

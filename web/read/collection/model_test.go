@@ -39,7 +39,7 @@ func pageOf(t *testing.T, path, query string) Model {
 		}
 	}
 	return Model{
-		Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice"}, Path: p, Title: "Pods"},
+		Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice"}, Path: p, Title: "Pods"}},
 		Type:  pod, Query: ParseQuery(v),
 		Table: table.Table{
 			Columns: []table.Column{
@@ -77,7 +77,7 @@ func anyQuery(r *rand.Rand) Query {
 func TestQueryIsReadBackAsItWasWritten(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	same := func(q Query) bool {
-		u, err := url.Parse(Model{Query: q, Shell: pageOf(t, "/api/v1/pods", "").Shell}.address(q))
+		u, err := url.Parse(Model{Query: q, Frame: page.Frame{Shell: pageOf(t, "/api/v1/pods", "").Shell}}.address(q))
 		if err != nil {
 			t.Error(err)
 			return false

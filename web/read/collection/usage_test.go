@@ -37,7 +37,7 @@ func podRow(name string) table.Row {
 func pods(catalog discovery.Catalog) Model {
 	return Model{
 		Type: podType, Query: ParseQuery(nil),
-		Shell: shell.Model{Path: apipath.Collection("", "v1", "shop", "pods"), Cluster: shell.Cluster{Slug: "c"}, Catalog: catalog},
+		Frame: page.Frame{Shell: shell.Model{Path: apipath.Collection("", "v1", "shop", "pods"), Cluster: shell.Cluster{Slug: "c"}, Catalog: catalog}},
 		Table: table.Table{
 			Columns: []table.Column{{Name: "Name", Format: "name"}, {Name: "Status"}, {Name: "IP", Priority: 1}},
 			Rows:    []table.Row{podRow("a"), podRow("b"), podRow("c")}, Printed: true,

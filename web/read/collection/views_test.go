@@ -23,7 +23,7 @@ func kept(commands []page.Cmd) (value string, ok bool) {
 func rendered(t *testing.T, m Model) string {
 	t.Helper()
 	var b strings.Builder
-	if err := m.Content().Render(t.Context(), &b); err != nil {
+	if err := page.Main(m).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
 )
 
@@ -99,7 +100,7 @@ func isBounded(t *testing.T, text string, most int) {
 	for _, tab := range []Tab{Fields, YAML, JSON, Timeline} {
 		m.Tab, m.Managed = tab, tab == JSON
 		var b bytes.Buffer
-		if err := m.Content().Render(t.Context(), &b); err != nil {
+		if err := page.Main(m).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		t.Logf("%s: %.1f MB of %.1f MB", tab, float64(b.Len())/1e6, float64(len(text))/1e6)
@@ -124,7 +125,7 @@ func TestTheLineInFocusIsLaidOut(t *testing.T) {
 	} {
 		m.Fields.Reading = fields.Reading{Field: c.field}
 		var b bytes.Buffer
-		if err := m.Content().Render(t.Context(), &b); err != nil {
+		if err := page.Main(m).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		for _, where := range []string{"above", "below"} {
@@ -138,7 +139,7 @@ func TestTheLineInFocusIsLaidOut(t *testing.T) {
 		}
 	}
 	m.Fields.Reading = fields.Reading{Filter: "k29998"}
-	if shown := markup(t, m.Content()); strings.Contains(shown, "more lines") || strings.Count(shown, "<li id=") != 2 {
+	if shown := markup(t, page.Main(m)); strings.Contains(shown, "more lines") || strings.Count(shown, "<li id=") != 2 {
 		t.Errorf("a filter leaves %d lines", strings.Count(shown, "<li id="))
 	}
 }

@@ -97,7 +97,7 @@ func TestOfVeryManyLinesThoseInSightAreLaidOut(t *testing.T) {
 	}
 	m := pageOf(t, "/api/v1/namespaces/shop/configmaps/web", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"web"},"data":{`+strings.Join(data, ",")+`}}`)
 	m.Tab = Fields
-	whole := strings.Count(markup(t, m.Content()), "<li id=")
+	whole := strings.Count(markup(t, page.Main(m)), "<li id=")
 	s := alive(t, m)
 	if got := strings.Count(s.html(), "<li id="); whole != 1200 || got > 400 {
 		t.Errorf("%d lines are laid out, and %d before the page was alive", got, whole)

@@ -109,7 +109,7 @@ func (s *story) does(want string) {
 
 func (s *story) html() string {
 	s.t.Helper()
-	return markup(s.t, s.m.Content())
+	return markup(s.t, page.Main(s.m))
 }
 
 func markup(t *testing.T, c templ.Component) string {
@@ -801,19 +801,19 @@ func TestAPageSurvivesJSON(t *testing.T) {
 		"YAML": pageOf(t, path, deployment), "managed": managed, "secret": secret, "events": eventsPage(t), "owners": owners, "subresource": pageOf(t, path+"/scale", deployment),
 		"nothing at all": {},
 	} {
-		text, err := json.Marshal(page.Embed(m))
+		text, err := json.Marshal(m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var back struct{ Page Model }
+		var back Model
 		if err := json.Unmarshal(text, &back); err != nil {
 			t.Errorf("%s: %v", what, err)
 			continue
 		}
-		if markup(t, m.View()) != markup(t, back.Page.View()) {
+		if markup(t, page.View(m)) != markup(t, page.View(back)) {
 			t.Errorf("%s: the page looks otherwise after it was embedded", what)
 		}
-		if again, _ := json.Marshal(page.Embed(back.Page)); !reflect.DeepEqual(text, again) {
+		if again, _ := json.Marshal(back); !reflect.DeepEqual(text, again) {
 			t.Errorf("%s: became\n%s\nfrom\n%s", what, again, text)
 		}
 	}

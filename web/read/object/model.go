@@ -61,7 +61,7 @@ const Kind = "object"
 
 // Model is the page's state. The object's path is Shell.Path.
 type Model struct {
-	Shell   shell.Model      `json:"shell"`
+	page.Frame
 	Type    discovery.Type   `json:"type"`
 	Managed bool             `json:"managed"` // show metadata.managedFields, too
 	Tab     Tab              `json:"tab"`
@@ -78,23 +78,21 @@ type Model struct {
 	Watched *report.Watched `json:"watched,omitempty"`
 	// Kept is the newest part of that recording, for the Timeline without scripts. It isn't embedded: a page in the browser requests all of it.
 	Kept *timeline.Kept `json:"-"`
-	// Problem says why the tab can't be shown.
-	Problem *components.Notice `json:"problem"`
 
 	live *live // nil on the server
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	h := page.Head{Where: m.Shell.Anatomy(), Small: page.Text(m.subtitle()), Live: new(m.liveness()), Below: below(m)}
+	if m.watchable() {
+		h.Beside = beside(m)
+	}
+	return h
+}
 
 // address is the address of this object's page with another query.
 func (m Model) address(query url.Values) string {

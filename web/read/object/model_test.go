@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/reference"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/frame/views"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
@@ -38,7 +39,7 @@ func pageOf(t *testing.T, path, document string) Model {
 		return discovery.Subresource{Name: name, Kind: kind, Verbs: verbs}
 	}
 	return Model{
-		Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice"}, Path: p, Title: "web"},
+		Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice"}, Path: p, Title: "web"}},
 		Type: discovery.Type{Group: "apps", Version: "v1", Resource: "deployments", Kind: "Deployment", Subresources: []discovery.Subresource{
 			verbs("scale", "Scale", "get", "patch"), verbs("status", "Deployment", "get"), verbs("log", "Pod", "get"),
 			verbs("exec", "PodExecOptions", "get"), verbs("proxy", "ProxyOptions", "get"), verbs("eviction", "Eviction", "create"),
@@ -89,7 +90,7 @@ func TestEveryTabIsExplained(t *testing.T) {
 		for _, l := range m.tabs() {
 			if l.Why == nil {
 				t.Errorf("nothing explains %s", l.Text)
-			} else if shown := markup(t, m.Content()); l.Current && !strings.Contains(shown, `</nav><a class="why" href="`+l.Why.Address()) {
+			} else if shown := markup(t, page.Main(m)); l.Current && !strings.Contains(shown, `</nav><a class="why" href="`+l.Why.Address()) {
 				t.Errorf("%s does not lead to %s", l.Text, l.Why.Address())
 			}
 		}
@@ -198,7 +199,7 @@ func TestNamesOfOtherObjectsAreLinks(t *testing.T) {
 		"spec":{"selector":{"matchLabels":{"app":"web","tier":"front"}},"template":{"spec":{"serviceAccountName":"ro<b>bot","nodeName":"n1"}}}}`)
 	m.Kinds = []reference.Kind{{APIVersion: "example.com/v1", Kind: "App", Resource: "apps", Namespaced: true}}
 	for _, m.Tab = range []Tab{YAML, Fields, JSON} {
-		shown := markup(t, m.Content())
+		shown := markup(t, page.Main(m))
 		if m.Tab == JSON {
 			shown = strings.NewReplacer(`>&#34;`, `>`, `&#34;</a>`, `</a>`).Replace(shown)
 		}

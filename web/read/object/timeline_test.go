@@ -185,7 +185,7 @@ func TestSecretsStayMaskedInWhatIsExported(t *testing.T) {
 func TestWithoutTheProgramTheTimelineTellsWhatOneVersionTells(t *testing.T) {
 	m := pageOf(t, path, deployment)
 	m.Tab = Timeline
-	html := markup(t, m.Content())
+	html := markup(t, page.Main(m))
 	for _, words := range []string{"needs JavaScript and WebAssembly", "What this version shows"} {
 		if !strings.Contains(html, words) {
 			t.Errorf("not told: %s", words)

@@ -56,7 +56,7 @@ func living(t *testing.T, text string) map[string]Model {
 
 func tree(t *testing.T, m Model) *html.Node {
 	t.Helper()
-	parsed, err := html.Parse(strings.NewReader(markup(t, m.View())))
+	parsed, err := html.Parse(strings.NewReader(markup(t, page.View(m))))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/health"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -38,7 +37,7 @@ const QueryNamespace = "namespace"
 
 // Model is the page's state. Shell.Path limits what it shows; the root shows everything.
 type Model struct {
-	Shell   shell.Model      `json:"shell"`
+	page.Frame
 	Server  string           `json:"server"`
 	Version string           `json:"version"`
 	User    string           `json:"user"`
@@ -54,17 +53,22 @@ type Model struct {
 	live live // zero on the server
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	h := page.Head{Title: page.Text(m.heading())}
+	if m.Namespace != "" {
+		h.Small = inNamespace(m)
+	}
+	if m.whole() {
+		h.Below = components.Facts(m.facts())
+	} else {
+		h.Where = m.Shell.Anatomy()
+	}
+	return h
+}
 
 // whole tells whether this is the cluster's own page.
 func (m Model) whole() bool { return m.Shell.Path.Kind == apipath.KindRoot }

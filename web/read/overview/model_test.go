@@ -30,7 +30,7 @@ func pageOf(t *testing.T, path string) Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Model{Shell: shell.Model{
+	return Model{Frame: page.Frame{Shell: shell.Model{
 		Cluster: shell.Cluster{Slug: "practice", Name: "Practice"}, Path: p,
 		Catalog: discovery.Catalog{
 			Groups: []discovery.Group{
@@ -40,7 +40,7 @@ func pageOf(t *testing.T, path string) Model {
 			},
 			Failures: []discovery.Failure{{Group: "metrics.k8s.io", Version: "v1beta1", Why: "503: it is down"}},
 		},
-	}}
+	}}}
 }
 
 func TestGroupsInScope(t *testing.T) {
@@ -204,15 +204,15 @@ func TestThePageSurvivesJSON(t *testing.T) {
 			m.Health, m.Namespace = sick(), "shop"
 		}
 		m.Counts = map[string]Count{CountKey("", "pods"): {Known: true, N: 1000, AtLeast: true}, CountKey("", "nodes"): {Why: "forbidden"}}
-		text, err := json.Marshal(page.Embed(m))
+		text, err := json.Marshal(m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var back struct{ Page Model }
+		var back Model
 		if err := json.Unmarshal(text, &back); err != nil {
 			t.Fatal(err)
 		}
-		if before, after := markup(t, m), markup(t, back.Page); before != after {
+		if before, after := markup(t, m), markup(t, back); before != after {
 			t.Errorf("%s: was\n%s\nis\n%s", path, before, after)
 		}
 	}
@@ -221,7 +221,7 @@ func TestThePageSurvivesJSON(t *testing.T) {
 func markup(t *testing.T, m Model) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := m.View().Render(t.Context(), &b); err != nil {
+	if err := page.View(m).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

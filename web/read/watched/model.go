@@ -11,13 +11,13 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/owners"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -40,11 +40,10 @@ func (b Bounds) Words() string {
 
 // Model is the page's state.
 type Model struct {
-	Shell   shell.Model        `json:"shell"`
-	Objects []report.Watched   `json:"objects"`
-	Bounds  Bounds             `json:"bounds"`
-	Now     time.Time          `json:"now"`
-	Problem *components.Notice `json:"problem,omitempty"` // why an object isn't watched
+	page.Frame
+	Objects []report.Watched `json:"objects"`
+	Bounds  Bounds           `json:"bounds"`
+	Now     time.Time        `json:"now"`
 
 	live live
 }
@@ -57,17 +56,16 @@ type live struct {
 	trouble string // why the last request had no usable response; empty: it had one
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	return page.Head{
+		Live: new(m.liveness()), Why: why.Watch,
+		Lead: page.Text(m.Bounds.Words() + " It changes nothing in the cluster. You can leave these pages and come back. When you sign out, the recordings are deleted."),
+	}
+}
 
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {

@@ -15,7 +15,7 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 func html(t *testing.T, p page.Page) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := p.Content().Render(t.Context(), &b); err != nil {
+	if err := page.Main(p).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

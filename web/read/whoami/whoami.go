@@ -17,7 +17,6 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/inplace"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // Kind is the page's kind.
@@ -52,16 +51,15 @@ func ParseQuery(query url.Values) Query {
 
 // Model is the page's state.
 type Model struct {
-	Shell shell.Model `json:"shell"`
-	Query Query       `json:"query"`
-	Now   time.Time   `json:"now"`
+	page.Frame
+	Query Query     `json:"query"`
+	Now   time.Time `json:"now"`
 
 	User    *access.User       `json:"user,omitempty"`    // nil: the server doesn't say
 	Unknown *components.Notice `json:"unknown,omitempty"` // says why there is no user
 	Login   Login              `json:"login"`
 
-	Rules   *Rules             `json:"rules,omitempty"`
-	Problem *components.Notice `json:"problem,omitempty"` // says why there are no rules
+	Rules *Rules `json:"rules,omitempty"`
 
 	Asked   Asked              `json:"asked"`             // what the form has
 	Refuse  *components.Notice `json:"refuse,omitempty"`  // says why the view in the form isn't possible
@@ -109,17 +107,13 @@ func RulesOf(all access.Rules, q Query) *Rules {
 	return r
 }
 
-// View is the document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind is the page's kind.
-func (Model) Kind() string { return Kind }
-
 // Content is the page's content.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame is the page's shell.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	return page.Head{Lead: page.Text("The API server says who you are in this cluster, and what its rules allow you."), Problem: true}
+}
 
 // Awake is the page in the browser.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }

@@ -21,10 +21,10 @@ func sample() Model {
 	nodes := discovery.Type{Version: "v1", Resource: "nodes", Kind: "Node", Verbs: []string{"list"}}
 	q := ParseQuery(url.Values{QueryNamespace: {"shop"}})
 	return Model{
-		Shell: shell.Model{
+		Frame: page.Frame{Shell: shell.Model{
 			Title: "Who am I", Cluster: shell.Cluster{Slug: "practice"}, Namespaces: []string{"default", "shop"},
 			Catalog: discovery.Catalog{Groups: []discovery.Group{{Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{pods, nodes}}}}}},
-		},
+		}},
 		Query: q, Now: noon,
 		User:  &access.User{Name: "ada", UID: "7", Groups: []string{"dev", "system:authenticated"}, Extra: map[string][]string{"b": {"1", "2"}, "a": {"x"}}},
 		Login: Login{Facts: []components.Fact{{Name: "credential", Text: "a token in the kubeconfig"}}, Ends: noon.Add(3 * time.Hour)},
@@ -43,7 +43,7 @@ var rules = access.Rules{
 func shown(t *testing.T, m Model) string {
 	t.Helper()
 	var b strings.Builder
-	if err := m.Content().Render(t.Context(), &b); err != nil {
+	if err := page.Main(m).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

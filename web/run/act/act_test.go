@@ -59,7 +59,7 @@ func pageOf(t testing.TB, query string, names ...string) Model {
 	for _, name := range names {
 		values.Add("path", pathOf(name))
 	}
-	m := Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice"}}, Query: ParseQuery(values), Practice: true, Now: noon}
+	m := Model{Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice"}}}, Query: ParseQuery(values), Practice: true, Now: noon}
 	for _, name := range names {
 		p, err := apipath.Parse(pathOf(name))
 		if err != nil {
@@ -290,7 +290,7 @@ func TestOutsideOfThePracticeClusterItAsksFirst(t *testing.T) {
 		t.Fatalf("sent without a yes: %s", b.open())
 	}
 	b.do(doSend)
-	if html := golden.Render(t, b.m.Content()); !strings.Contains(html, "This writes to practice") {
+	if html := golden.Render(t, page.Main(b.m)); !strings.Contains(html, "This writes to practice") {
 		t.Error("the page doesn’t say where it writes")
 	}
 	b.do(doConfirm)
@@ -456,7 +456,7 @@ func TestStopAndTakeBack(t *testing.T) {
 	if slices.ContainsFunc(b.under, write) {
 		t.Fatalf("a stopped request was sent: %s", b.open())
 	}
-	if html := golden.Render(t, b.m.Content()); !strings.Contains(html, "2 of 3 steps done. 1 request was stopped.") || !strings.Contains(html, ">Uncordon</button>") {
+	if html := golden.Render(t, page.Main(b.m)); !strings.Contains(html, "2 of 3 steps done. 1 request was stopped.") || !strings.Contains(html, ">Uncordon</button>") {
 		t.Errorf("the page doesn’t say what is done: %s", b.m.sum())
 	}
 	b.do(doUndo)
@@ -484,7 +484,7 @@ func TestSecretValuesStayHidden(t *testing.T) {
 		b.do(doTry)
 		b.answer(get, 200, d.JSON)
 		b.answer(dry, 200, d.JSON)
-		html := golden.Render(t, b.m.Content())
+		html := golden.Render(t, page.Main(b.m))
 		found, err := ReadResult([]byte(d.JSON))
 		if canary.Escapes(html) || canary.Escapes(fmt.Sprint(it.Object)) || err == nil && canary.Escapes(fmt.Sprint(found)) {
 			t.Errorf("%s escapes", d.Name)

@@ -32,7 +32,7 @@ func cordoned(t *testing.T) *browser {
 	t.Helper()
 	node := `{"apiVersion":"v1","kind":"Node","metadata":{"name":"n","uid":"n1","resourceVersion":%q},"spec":{%s}}`
 	m := Model{
-		Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice"}}, Practice: true, Now: noon,
+		Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice"}}}, Practice: true, Now: noon,
 		Query: ParseQuery(url.Values{"act": {"drain"}, "path": {"/api/v1/nodes/n"}}),
 	}
 	m.Targets = []Target{{
@@ -78,7 +78,7 @@ func TestADrainStopsIfWhatCameNeedsAChoice(t *testing.T) {
 	if got := states(b.m); got != "done stopped" || len(b.under) > 0 {
 		t.Fatalf("%s: %s", got, b.open())
 	}
-	html := golden.Render(t, b.m.Content())
+	html := golden.Render(t, page.Main(b.m))
 	for _, want := range []string{"data-halted", "shop/alone", "1 of 2 steps done. 1 request was stopped.", ">Uncordon the node</button>"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("%q is missing", want)
@@ -90,7 +90,7 @@ func TestADrainStopsIfThePodsCanNoLongerBeListed(t *testing.T) {
 	b := cordoned(t)
 	b.answer(lists("/api/v1/pods"), 403, refusal(403, "Forbidden"))
 	b.answer(lists("poddisruptionbudgets"), 200, listed())
-	if got := states(b.m); got != "done stopped" || !strings.Contains(golden.Render(t, b.m.Content()), "refused to list the Pods of the node again") {
+	if got := states(b.m); got != "done stopped" || !strings.Contains(golden.Render(t, page.Main(b.m)), "refused to list the Pods of the node again") {
 		t.Error(got)
 	}
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // Kind names the page in the embedded model.
@@ -26,11 +25,11 @@ const Kind = "act"
 
 // Model is the page's state.
 type Model struct {
-	Shell    shell.Model `json:"shell"`
-	Query    Query       `json:"query"`
-	Targets  []Target    `json:"targets"`
-	Practice bool        `json:"practice"` // the practice cluster: the page doesn't ask before it writes
-	Now      time.Time   `json:"now"`
+	page.Frame
+	Query    Query     `json:"query"`
+	Targets  []Target  `json:"targets"`
+	Practice bool      `json:"practice"` // the practice cluster: the page doesn't ask before it writes
+	Now      time.Time `json:"now"`
 
 	live *live // nil on the server
 }
@@ -79,17 +78,21 @@ func (q Query) same(other Query) bool {
 	return q.Act == other.Act && slices.Equal(q.Paths, other.Paths)
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m, m.items()) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	items := m.items()
+	h := page.Head{Title: heading(m, items), Below: stated(m)}
+	if len(items) == 1 {
+		h.Small = page.Text(items[0].Object.APIVersion())
+		if items[0].followed != nil {
+			h.Live = new(items[0].followed.Liveness(0, 0))
+		}
+	}
+	return h
+}
 
 // address is the address of this page with the chosen options.
 func (m Model) address() string {

@@ -43,7 +43,7 @@ func open(t *testing.T, o Options, pods ...podlog.Pod) *bench {
 	t.Helper()
 	b := &bench{t: t}
 	m := Model{
-		Subject: subject.Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "k"}, Path: apipath.Object("apps", "v1", "shop", "deployments", "web")}, View: views.Logs},
+		Subject: subject.Subject{Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "k"}, Path: apipath.Object("apps", "v1", "shop", "deployments", "web")}}, View: views.Logs},
 		Options: o, Pods: "/api/v1/namespaces/shop/pods?labelSelector=app%3Dweb", Found: pods,
 	}
 	p, cmds := m.Awake(start)

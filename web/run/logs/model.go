@@ -17,7 +17,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/podlog"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/run/subject"
 )
 
@@ -26,14 +25,13 @@ const Kind = "logs"
 
 // Model is the page's state. The server reads the last lines, so the page is complete without scripts.
 type Model struct {
-	Subject subject.Model      `json:"subject"`
-	Options Options            `json:"options"`
-	Pods    string             `json:"pods"` // the API path of the pods, with their selector; empty: the object selects none
-	Found   []podlog.Pod       `json:"found,omitempty"`
-	Problem *components.Notice `json:"problem,omitempty"` // why the pods aren't known
-	Read    []Read             `json:"read,omitempty"`    // the logs that the server has read
-	Lines   []podlog.Line      `json:"lines,omitempty"`   // theirs, merged; Source is an index of Read
-	Earlier bool               `json:"earlier,omitempty"` // lines before Lines were read, and left out
+	subject.Subject
+	Options Options       `json:"options"`
+	Pods    string        `json:"pods"` // the API path of the pods, with their selector; empty: the object selects none
+	Found   []podlog.Pod  `json:"found,omitempty"`
+	Read    []Read        `json:"read,omitempty"`    // the logs that the server has read
+	Lines   []podlog.Line `json:"lines,omitempty"`   // theirs, merged; Source is an index of Read
+	Earlier bool          `json:"earlier,omitempty"` // lines before Lines were read, and left out
 	live    *live
 }
 
@@ -45,17 +43,19 @@ type Read struct {
 	Cut       bool           `json:"cut,omitempty"` // the log is longer than what the server reads of one log
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m, m.laidOut()) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Subject.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	var following *components.Liveness
+	if m.live != nil && m.Pods != "" && m.Problem == nil {
+		following = new(m.live.contact.Liveness(0, 0))
+	}
+	h := m.Subject.Head(following)
+	h.Problem = true
+	return h
+}
 
 // Keys implements page.Keyed.
 func (Model) Keys() []components.Key {

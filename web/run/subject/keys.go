@@ -17,7 +17,7 @@ func Keys() []components.Key {
 }
 
 // Pressed handles the keys of Keys; ok is false for other keys.
-func (m Model) Pressed(key string) (to []page.Cmd, ok bool) {
+func (m Subject) Pressed(key string) (to []page.Cmd, ok bool) {
 	step := map[string]int{"h": -1, "l": 1}[key]
 	switch {
 	case key == "Escape":

@@ -11,13 +11,12 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/frame/views"
 )
 
-// Model is what the pages have in common. The object's path is Shell.Path.
-type Model struct {
-	Shell  shell.Model    `json:"shell"`
+// Subject is what the pages have in common. The object's path is Shell.Path.
+type Subject struct {
+	page.Frame
 	Type   discovery.Type `json:"type"`
 	Object object.Object  `json:"object"` // masked
 	View   views.View     `json:"view"`
@@ -25,20 +24,20 @@ type Model struct {
 }
 
 // Address is the address of the page with more in its query.
-func (m Model) Address(more url.Values) string {
-	return m.view(m.View, more)
+func (s Subject) Address(more url.Values) string {
+	return s.view(s.View, more)
 }
 
 // Turned is the command for another address of the object, if that is another view; ok is false for the view that is shown.
-func (m Model) Turned(query url.Values) (to []page.Cmd, ok bool) {
+func (s Subject) Turned(query url.Values) (to []page.Cmd, ok bool) {
 	v := views.Parse(query)
-	if v == m.View {
+	if v == s.View {
 		return nil, false
 	}
-	return []page.Cmd{page.Navigate{Address: m.view(v, query)}}, true
+	return []page.Cmd{page.Navigate{Address: s.view(v, query)}}, true
 }
 
-func (m Model) view(v views.View, more url.Values) string {
+func (s Subject) view(v views.View, more url.Values) string {
 	query := url.Values{}
 	for key, values := range more {
 		query[key] = values
@@ -46,20 +45,20 @@ func (m Model) view(v views.View, more url.Values) string {
 	for key, values := range v.Query() {
 		query[key] = values
 	}
-	return web.WithQuery(web.Page(m.Shell.Cluster.Slug, m.Shell.Path.String()), query)
+	return web.WithQuery(web.Page(s.Shell.Cluster.Slug, s.Shell.Path.String()), query)
 }
 
-func (m Model) tabs() (all []components.Link) {
-	for _, v := range views.Of(m.Type, m.Shell.Path, m.Shell.Catalog) {
-		all = append(all, v.Link(m.Shell.Cluster.Slug, m.Shell.Path, m.View))
+func (s Subject) tabs() (all []components.Link) {
+	for _, v := range views.Of(s.Type, s.Shell.Path, s.Shell.Catalog) {
+		all = append(all, v.Link(s.Shell.Cluster.Slug, s.Shell.Path, s.View))
 	}
 	return all
 }
 
-func (m Model) subtitle() string {
-	text := m.Object.Kind() + " · " + m.Object.APIVersion()
-	if c := m.Object.Created(); !c.IsZero() {
-		now := m.Now
+func (s Subject) subtitle() string {
+	text := s.Object.Kind() + " · " + s.Object.APIVersion()
+	if c := s.Object.Created(); !c.IsZero() {
+		now := s.Now
 		if now.Before(c) {
 			now = c
 		}

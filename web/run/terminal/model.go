@@ -32,8 +32,8 @@ const (
 
 // Model is the page's state.
 type Model struct {
-	Subject subject.Model `json:"subject"`
-	Choice  Choice        `json:"choice"`
+	subject.Subject
+	Choice Choice `json:"choice"`
 
 	live *live // nil on the server
 }
@@ -175,17 +175,16 @@ func (m Model) undebuggable(c Choice) string {
 	return ""
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Subject.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	if m.live == nil {
+		return m.Subject.Head(nil)
+	}
+	return m.Subject.Head(new(m.live.followed.Liveness(0, 0)))
+}
 
 // Keys implements page.Keyed.
 func (Model) Keys() []components.Key {

@@ -48,8 +48,8 @@ func begun(t testing.TB, changes ...func(*Model)) (Model, []page.Cmd) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := Model{Subject: subject.Model{
-		Shell:  shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice", Practice: true}, Path: p},
+	m := Model{Subject: subject.Subject{
+		Frame:  page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice", Practice: true}, Path: p}},
 		Type:   discovery.Type{Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true},
 		Object: parsed(t, pod), View: views.Shell,
 	}}
@@ -83,7 +83,7 @@ func connected(commands []page.Cmd) (last page.Connect) {
 func rendered(t testing.TB, m Model) string {
 	t.Helper()
 	var b strings.Builder
-	if err := m.Content().Render(t.Context(), &b); err != nil {
+	if err := page.Main(m).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

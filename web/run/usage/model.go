@@ -11,7 +11,6 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/usage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/run/subject"
 )
 
@@ -20,12 +19,11 @@ const Kind = "usage"
 
 // Model is the page's state. Its slices are replaced, and never changed.
 type Model struct {
-	Subject  subject.Model      `json:"subject"`
-	Planned  usage.Subject      `json:"planned"`          // the pod or the node itself
-	Pods     []usage.Subject    `json:"pods,omitempty"`   // of a node, by its pods: at most podsRead
-	Readings []Reading          `json:"readings"`         // the oldest first
-	Problem  *components.Notice `json:"problem"`          // why there are no new figures
-	NoPods   string             `json:"noPods,omitempty"` // why a node is shown without its pods
+	subject.Subject
+	Planned  usage.Subject   `json:"planned"`          // the pod or the node itself
+	Pods     []usage.Subject `json:"pods,omitempty"`   // of a node, by its pods: at most podsRead
+	Readings []Reading       `json:"readings"`         // the oldest first
+	NoPods   string          `json:"noPods,omitempty"` // why a node is shown without its pods
 
 	live live // the browser's
 }
@@ -45,17 +43,15 @@ type live struct {
 	pods  []usage.Measured
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Subject.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	h := m.Subject.Head(nil)
+	h.Problem = true
+	return h
+}
 
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {

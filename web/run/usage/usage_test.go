@@ -33,9 +33,9 @@ func ofPod() Model {
 	catalog := discovery.Catalog{Groups: []discovery.Group{{Name: "metrics.k8s.io", Versions: []discovery.Version{{Name: "v1beta1", Types: []discovery.Type{
 		{Group: "metrics.k8s.io", Version: "v1beta1", Resource: "pods"}, {Group: "metrics.k8s.io", Version: "v1beta1", Resource: "nodes"},
 	}}}}}}
-	return Model{Subject: subject.Model{
+	return Model{Subject: subject.Subject{
 		View: views.Usage, Type: discovery.Type{Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true},
-		Shell: shell.Model{Path: apipath.Object("", "v1", "shop", "pods", "web"), Cluster: shell.Cluster{Slug: "c"}, Catalog: catalog},
+		Frame: page.Frame{Shell: shell.Model{Path: apipath.Object("", "v1", "shop", "pods", "web"), Cluster: shell.Cluster{Slug: "c"}, Catalog: catalog}},
 	}}
 }
 
@@ -49,7 +49,7 @@ func ofNode() Model {
 func shown(t *testing.T, m Model) string {
 	t.Helper()
 	var text strings.Builder
-	if err := m.Content().Render(t.Context(), &text); err != nil {
+	if err := page.Main(m).Render(t.Context(), &text); err != nil {
 		t.Fatal(err)
 	}
 	return text.String()

@@ -41,7 +41,7 @@ var catalog = discovery.Catalog{Groups: []discovery.Group{
 // begun is the page with a text, and the requests it makes.
 func begun(t *testing.T, text string) (Model, []page.Cmd) {
 	t.Helper()
-	m := Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}, Text: text, Manager: "ada", Validation: aim.Warn, Namespace: "default"}
+	m := Model{Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}}, Text: text, Manager: "ada", Validation: aim.Warn, Namespace: "default"}
 	p, commands := m.Awake(time.Unix(1000, 0))
 	return p.(Model), commands
 }
@@ -144,7 +144,7 @@ func TestAValueThatDoesNotArriveIsShown(t *testing.T) {
 	same := configMap("7", map[string]string{"x": "1"}, nil)
 	m, _ = after(t, m, fetched(live.ID, 200, same), fetched(plain.ID, 200, same))
 	var b strings.Builder
-	if err := m.Content().Render(t.Context(), &b); err != nil {
+	if err := page.Main(m).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Values that won’t arrive", `data-missed=".data.x"`, "You send &#34;2&#34;, but the server or admission changes the value to &#34;1&#34;."} {
@@ -501,7 +501,7 @@ func TestToApplyWhatIsNotThereTakesTheRightToCreate(t *testing.T) {
 func htmlOf(t *testing.T, m Model) string {
 	t.Helper()
 	var b strings.Builder
-	if err := m.Content().Render(t.Context(), &b); err != nil {
+	if err := page.Main(m).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return html.UnescapeString(b.String())

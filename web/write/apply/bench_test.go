@@ -60,7 +60,7 @@ func BenchmarkPreview(b *testing.B) {
 	})
 	b.Run("shown", func(b *testing.B) {
 		for range b.N {
-			if err := m.Content().Render(b.Context(), io.Discard); err != nil {
+			if err := page.Main(m).Render(b.Context(), io.Discard); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -6,11 +6,9 @@ import (
 
 	"github.com/a-h/templ"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
@@ -35,7 +33,7 @@ const UsualManager = "fieldmark"
 
 // Model is the page's state.
 type Model struct {
-	Shell       shell.Model    `json:"shell"`
+	page.Frame
 	Text        string         `json:"text"`              // the text that the page starts with
 	Example     bool           `json:"example,omitempty"` // Text is an example, for readers without a draft
 	Manager     string         `json:"manager"`
@@ -44,8 +42,6 @@ type Model struct {
 	Subresource string         `json:"subresource,omitempty"`
 	From        *From          `json:"from,omitempty"` // the object that the text was taken from
 	Now         time.Time      `json:"now"`
-	// Problem says why the requested text is missing.
-	Problem *components.Notice `json:"problem,omitempty"`
 
 	live *live // nil on the server; see Content
 }
@@ -63,22 +59,21 @@ type Holder struct {
 	Words string `json:"words"`
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component {
-	if m.live == nil {
-		m.live = &live{} // on the server
-	}
-	return content(m)
+	return content(m.begun())
 }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head { return page.Head{Small: page.Brief(m), Below: settings(m.begun())} }
+
+// begun is the page with its live state, which the server doesn't have.
+func (m Model) begun() Model {
+	if m.live == nil {
+		m.live = &live{}
+	}
+	return m
+}
 
 // address is the address of this page with its settings.
 func (m Model) address() string {

@@ -23,7 +23,7 @@ const editedText = "apiVersion: v1\ndata:\n  x: \"1\"\n  w: \"1\"\n  z: \"1\"\nk
 func editing(t *testing.T) (Model, []page.Cmd) {
 	t.Helper()
 	m := Model{
-		Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}, Text: editedText, Manager: "ada", Validation: aim.Warn, Namespace: "shop",
+		Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}}, Text: editedText, Manager: "ada", Validation: aim.Warn, Namespace: "shop",
 		From: &From{Path: pathA},
 	}
 	p, commands := m.Awake(time.Unix(1000, 0))
@@ -293,7 +293,7 @@ func TestAllErrorsOnceWithTheirPlaces(t *testing.T) {
 
 func TestSecretsOfAnEditStayHidden(t *testing.T) {
 	text := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  namespace: shop\n"
-	m := Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}, Text: text, Manager: "ada", Validation: aim.Warn, Namespace: "shop", From: &From{Path: "/api/v1/namespaces/shop/secrets/s"}}
+	m := Model{Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}}, Text: text, Manager: "ada", Validation: aim.Warn, Namespace: "shop", From: &From{Path: "/api/v1/namespaces/shop/secrets/s"}}
 	p, commands := m.Awake(time.Unix(1000, 0))
 	m = p.(Model)
 	secret := `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"shop","uid":"u","resourceVersion":"7","managedFields":[{"manager":"ada","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:p":{}}}}]},"data":{"p":"aHVudGVy"}}`

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
@@ -18,7 +19,7 @@ func TestWriteSamples(t *testing.T) {
 	m := fought(t)
 	m.Shell.Title, m.Shell.Assets = "Apply", shell.Assets{Stylesheet: "../static/fieldmark.css", Icon: "../static/icon.svg"}
 	var b strings.Builder
-	if err := m.View().Render(t.Context(), &b); err != nil {
+	if err := page.View(m).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	html := strings.Replace(b.String(), `data-wasm="off"`, `data-wasm="ready"`, 1)

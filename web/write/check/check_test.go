@@ -107,7 +107,7 @@ func (b *bench) step() {
 func (b *bench) shows() string {
 	b.t.Helper()
 	var s strings.Builder
-	if err := b.m.Content().Render(b.t.Context(), &s); err != nil {
+	if err := page.Main(b.m).Render(b.t.Context(), &s); err != nil {
 		b.t.Fatal(err)
 	}
 	return s.String()
@@ -416,7 +416,7 @@ func TestAFindingIsShownWithItsLine(t *testing.T) {
 func TestComesBack(t *testing.T) {
 	b := begin(t, Model{Options: Options{Manager: "ada"}}, practice)
 	b.does(page.Typed{Field: FieldText, Text: configMap("held", "2")}, page.Acted{Action: doCheck})
-	fresh, _ := Model{Shell: b.m.Shell, Options: b.m.Options}.Awake(now)
+	fresh, _ := Model{Frame: page.Frame{Shell: b.m.Shell}, Options: b.m.Options}.Awake(now)
 	p, _ := fresh.(Model).Inherit(came{b.m})
 	b.take(p, nil)
 	if got := b.kinds(); fmt.Sprint(got) != "[conflict held.data.x]" {
@@ -444,10 +444,10 @@ func TestWhatTheServerJudgedCrosses(t *testing.T) {
 	server := begin(t, Model{Options: Options{Manager: "ada"}}, practice)
 	text := configMap("held", "2")
 	server.does(page.Typed{Field: FieldText, Text: text}, page.Acted{Action: doCheck})
-	m := Model{Shell: server.m.Shell, Options: server.m.Options, Text: text, Judged: [][]check.Finding{server.m.live.input.docs[0].found}, Choice: check.Choice{Manager: "ada", Owns: 3, Of: 4}, Now: now}
-	var page strings.Builder
-	if err := m.Content().Render(t.Context(), &page); err != nil || !strings.Contains(page.String(), `data-finding="conflict" data-path=".data.x"`) || !strings.Contains(page.String(), "Checked as the manager ada. It owns 3 of the 4 values") {
-		t.Errorf("%v, %s", err, page.String())
+	m := Model{Frame: page.Frame{Shell: server.m.Shell}, Options: server.m.Options, Text: text, Judged: [][]check.Finding{server.m.live.input.docs[0].found}, Choice: check.Choice{Manager: "ada", Owns: 3, Of: 4}, Now: now}
+	var shown strings.Builder
+	if err := page.Main(m).Render(t.Context(), &shown); err != nil || !strings.Contains(shown.String(), `data-finding="conflict" data-path=".data.x"`) || !strings.Contains(shown.String(), "Checked as the manager ada. It owns 3 of the 4 values") {
+		t.Errorf("%v, %s", err, shown.String())
 	}
 	crossed, err := json.Marshal(m)
 	if err != nil {

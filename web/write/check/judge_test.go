@@ -8,6 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
@@ -32,13 +33,13 @@ func (l *departing) Over() bool { return l.left <= 0 }
 // shownAfter is what the server shows of six documents if its client leaves after so many requests.
 func shownAfter(t *testing.T, requests int) (Model, string) {
 	t.Helper()
-	m := Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}, Options: Options{Manager: "me", Namespace: UsualNamespace}, Now: now}
+	m := Model{Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}}, Options: Options{Manager: "me", Namespace: UsualNamespace}, Now: now}
 	for range 6 {
 		m.Text += configMap("web", "blue") + "---\n"
 	}
 	m.Judge(&departing{requests})
 	var b strings.Builder
-	if err := m.Content().Render(t.Context(), &b); err != nil {
+	if err := page.Main(m).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return m, strings.Join(strings.Fields(b.String()), " ")

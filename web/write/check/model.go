@@ -8,11 +8,9 @@ import (
 
 	"github.com/a-h/templ"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // Kind names the page in the embedded model.
@@ -33,7 +31,7 @@ const UsualNamespace = "default"
 
 // Model is the page's state.
 type Model struct {
-	Shell   shell.Model       `json:"shell"`
+	page.Frame
 	Text    string            `json:"text,omitempty"` // the text in the form's request to Fieldmark
 	Options Options           `json:"options"`
 	Look    Look              `json:"look"`
@@ -42,8 +40,6 @@ type Model struct {
 	Now     time.Time         `json:"now"`
 	// Ended tells that the server stopped the check, because it took too long.
 	Ended bool `json:"ended,omitempty"`
-	// Problem says why the server checked nothing.
-	Problem *components.Notice `json:"problem,omitempty"`
 
 	live *live // nil on the server; see Content
 }
@@ -61,12 +57,6 @@ type Look struct {
 	Expected bool         `json:"expected,omitempty"`
 }
 
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
-
 // Content implements page.Page.
 func (m Model) Content() templ.Component {
 	if m.live == nil {
@@ -78,8 +68,13 @@ func (m Model) Content() templ.Component {
 	return m.drawn()
 }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	if m.live == nil {
+		m.begin(m.Now) // on the server
+	}
+	return page.Head{Small: page.Brief(m), Below: below(m)}
+}
 
 // Parse reads options and the look from a query, or from the fields of a form.
 func Parse(query url.Values) (Options, Look) {

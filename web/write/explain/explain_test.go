@@ -13,7 +13,7 @@ import (
 )
 
 func TestObjectsLeadToTheirPages(t *testing.T) {
-	m := Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}}}
+	m := Model{Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}}}}
 	web := check.Object{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	for name, c := range map[string]struct {
 		of   explain.Object

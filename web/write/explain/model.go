@@ -17,7 +17,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/explain"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -34,21 +33,14 @@ const Kind = "explain"
 
 // Model is the page's state.
 type Model struct {
-	Shell     shell.Model        `json:"shell"`
-	Text      string             `json:"text"`
-	Manifest  string             `json:"manifest"`
-	Manager   string             `json:"manager"`
-	Namespace string             `json:"namespace"`
-	Answer    *explain.Answer    `json:"answer"`  // nil: no text yet
-	Problem   *components.Notice `json:"problem"` // why there is no answer: the cluster can't be reached, or the text can't be read
-	Now       time.Time          `json:"now"`
+	page.Frame
+	Text      string          `json:"text"`
+	Manifest  string          `json:"manifest"`
+	Manager   string          `json:"manager"`
+	Namespace string          `json:"namespace"`
+	Answer    *explain.Answer `json:"answer"` // nil: no text yet
+	Now       time.Time       `json:"now"`
 }
-
-// View is the whole document.
-func (m Model) View() templ.Component { return page.View(m) }
-
-// Kind implements page.Page.
-func (Model) Kind() string { return Kind }
 
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
@@ -90,8 +82,8 @@ func (m Model) copied(form components.CopyForm, key string) []page.Cmd {
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
 
-// Frame implements page.Page.
-func (m Model) Frame() shell.Model { return m.Shell }
+// Head implements page.Headed.
+func (m Model) Head() page.Head { return page.Head{Small: page.Brief(m)} }
 
 func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Explain) }
 

@@ -1,0 +1,109 @@
+package requests
+
+import (
+	"slices"
+	"sort"
+	"strconv"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/record"
+)
+
+// fallWidth is the width of the waterfall, in pixels.
+const fallWidth = 170
+
+// waterfall is a time scale for the visible requests. Time without any request is shortened. Else a pause between two pages would make the bars
+// of their requests too thin to see.
+type waterfall struct {
+	busy  []span    // times with a request on its way, in order
+	at    []float64 // where these begin, in pixels
+	scale float64   // pixels per microsecond
+	now   int64
+}
+
+type span struct{ from, to int64 }
+
+// squeezed is the width of a pause, as a share of all busy time.
+const squeezed = 0.04
+
+func newWaterfall(lines []record.Line, now time.Time) waterfall {
+	w := waterfall{now: now.UnixMicro()}
+	var all []span
+	for _, l := range lines {
+		all = append(all, w.counted(l))
+	}
+	slices.SortFunc(all, func(a, b span) int { return int(a.from - b.from) })
+	for _, s := range all {
+		if n := len(w.busy); n > 0 && s.from <= w.busy[n-1].to {
+			w.busy[n-1].to = max(w.busy[n-1].to, s.to)
+		} else {
+			w.busy = append(w.busy, s)
+		}
+	}
+	w.place()
+	return w
+}
+
+// place gives each busy time its pixels.
+func (w *waterfall) place() {
+	total := int64(0)
+	for _, s := range w.busy {
+		total += s.to - s.from
+	}
+	pause := min(squeezed, 0.5/float64(max(1, len(w.busy)))) * float64(total)
+	w.scale = fallWidth / (float64(total) + pause*float64(max(0, len(w.busy)-1)))
+	x := 0.0
+	for _, s := range w.busy {
+		w.at = append(w.at, x)
+		x += (float64(s.to-s.from) + pause) * w.scale
+	}
+}
+
+// counted is the time of a request on the scale. The time of a watch ends with the headers of its response.
+func (w waterfall) counted(l record.Line) span {
+	const least = 200
+	switch {
+	case l.Streams() && l.First > 0:
+		return span{l.At, l.At + max(l.First, least)}
+	case l.Done:
+		return span{l.At, l.At + max(l.Took, least)}
+	default:
+		return span{l.At, max(w.now, l.At+least)}
+	}
+}
+
+// x is the place of a moment.
+func (w waterfall) x(at int64) float64 {
+	i := sort.Search(len(w.busy), func(i int) bool { return w.busy[i].from > at }) - 1
+	if i < 0 {
+		return 0
+	}
+	return min(fallWidth, w.at[i]+float64(min(at, w.busy[i].to)-w.busy[i].from)*w.scale)
+}
+
+// bar is a request in the waterfall, in pixels as values of attributes.
+type bar struct {
+	waitAt, wait, comeAt, come string
+	goes                       bool // the request is still on its way
+}
+
+func (w waterfall) bar(l record.Line) bar {
+	end := l.At + l.Took
+	if !l.Done {
+		end = w.now
+	}
+	first := end
+	if l.First > 0 {
+		first = l.At + l.First
+	}
+	from, head, to := w.x(l.At), w.x(first), w.x(end)
+	if !l.Done && l.Streams() {
+		to = fallWidth
+	}
+	const least = 2
+	from = min(from, fallWidth-least)
+	head = max(head, from+least)
+	return bar{pixels(from), pixels(head - from), pixels(head), pixels(max(0, to-head)), !l.Done}
+}
+
+func pixels(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
