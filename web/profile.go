@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/fieldmark/fieldmark/kube/feature"
 )
@@ -67,14 +66,20 @@ func (p Profile) Tool() string {
 //go:embed */*/page.json
 var profiles embed.FS
 
-// Profiles are those of all pages, in the order of menus. It panics if one can't be read, which a test rules out.
-var Profiles = sync.OnceValue(func() []Profile {
-	files, err := profiles.ReadDir(".")
+// all are the profiles of all pages, in the order of menus.
+var all = read()
+
+// Profiles are those of all pages, in the order of menus.
+func Profiles() []Profile { return all }
+
+// read reads the profiles. It panics if one can't be read, which a test rules out.
+func read() []Profile {
+	wings, err := profiles.ReadDir(".")
 	if err != nil {
 		panic(err)
 	}
 	var all []Profile
-	for _, wing := range files {
+	for _, wing := range wings {
 		pages, err := profiles.ReadDir(wing.Name())
 		if err != nil {
 			panic(err)
@@ -85,7 +90,7 @@ var Profiles = sync.OnceValue(func() []Profile {
 	}
 	slices.SortStableFunc(all, func(a, b Profile) int { return cmp.Compare(a.Place, b.Place) })
 	return all
-})
+}
 
 func profileIn(wing, folder string) Profile {
 	p := Profile{Kind: folder, Program: wing}

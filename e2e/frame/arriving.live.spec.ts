@@ -45,7 +45,7 @@ test("the program of another page is asked for again", async ({ page }) => {
   const { asked } = await faulty(page, "write.wasm", "missing", 2);
   await page.goto(shop);
   await live(page);
-  await page.getByRole("navigation", { name: "Resource types" }).getByRole("link", { name: "Check", exact: true }).click();
+  await page.getByRole("navigation", { name: "Resource types" }).getByRole("link", { name: "Check manifests", exact: true }).click();
   await expect(page).toHaveURL(new RegExp(check));
   await ready(page);
   expect(asked(), "a page at rest may have asked for it before").toBeGreaterThanOrEqual(3);

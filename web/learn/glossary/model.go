@@ -1,3 +1,4 @@
+// Package glossary is the page of the field guide’s glossary: its terms, and the lessons that explain them.
 package glossary
 
 import (

@@ -1,4 +1,4 @@
-// Package guide is the field guide as a whole: the map of its lessons, and its glossary. The lessons themselves are package web/learn/lesson.
+// Package guide is the field guide as a whole: the map of its lessons. The lessons themselves are package web/learn/lesson.
 package guide
 
 import (
