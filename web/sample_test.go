@@ -421,7 +421,7 @@ func (s sample) claims() map[string]templ.Component {
 		m.Tab, m.Object = objectpage.Fields, o
 		pages["in an object, fields, alive, of a "+o.Kind()] = page.View(s.live(m))
 		m.Fields.Reading = fields.Reading{Field: field}
-		pages["in an object, fields, "+field+" of a "+o.Kind()] = m.View()
+		pages["in an object, fields, "+field+" of a "+o.Kind()] = page.View(m)
 	}
 	return pages
 }

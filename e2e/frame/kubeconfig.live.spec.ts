@@ -59,7 +59,7 @@ test("a kubeconfig that changes is read again", async ({ page, home, own }) => {
     await other.reload();
     await expect(other.getByText("Fieldmark can’t read the kubeconfig now")).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  expect(await names(other)).toEqual(["later", "practice", "practice-viewer"]);
+  await expect.poll(() => names(other)).toEqual(["later", "practice", "practice-viewer"]);
   await goesOn();
   writeFileSync(file, whole);
 
