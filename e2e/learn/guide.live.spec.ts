@@ -116,9 +116,7 @@ for (const [where, path] of [
     let guide = page;
     await expect(async () => {
       // While the list fills, a click can miss an option that moves.
-      const opened = path === "/" ? page : page.context().waitForEvent("page", { timeout: 5_000 });
-      await option.click({ timeout: 5_000 });
-      guide = await opened;
+      [guide] = await Promise.all([path === "/" ? page : page.context().waitForEvent("page", { timeout: 5_000 }), option.click({ timeout: 5_000 })]);
     }).toPass();
     await expect(guide).toHaveURL("/learn/glossary#streaming-list");
     await expect(guide.locator("#streaming-list")).toBeInViewport();
