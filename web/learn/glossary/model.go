@@ -41,7 +41,7 @@ type Named struct {
 	Title string `json:"title"`
 }
 
-// Glossary is the state of the glossary's page.
+// Model is the state of the page.
 type Model struct {
 	page.Frame
 	Terms  []Term `json:"terms"`

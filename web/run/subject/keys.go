@@ -17,17 +17,17 @@ func Keys() []components.Key {
 }
 
 // Pressed handles the keys of Keys; ok is false for other keys.
-func (m Subject) Pressed(key string) (to []page.Cmd, ok bool) {
+func (s Subject) Pressed(key string) (to []page.Cmd, ok bool) {
 	step := map[string]int{"h": -1, "l": 1}[key]
 	switch {
 	case key == "Escape":
-		return []page.Cmd{page.Navigate{Address: m.Shell.Up()}}, true
+		return []page.Cmd{page.Navigate{Address: s.Shell.Up()}}, true
 	case step == 0:
 		return nil, false
 	}
-	all := views.Of(m.Type, m.Shell.Path, m.Shell.Catalog)
-	if at := slices.Index(all, m.View) + step; at >= 0 && at < len(all) {
-		to = []page.Cmd{page.Navigate{Address: m.view(all[at], nil)}}
+	all := views.Of(s.Type, s.Shell.Path, s.Shell.Catalog)
+	if at := slices.Index(all, s.View) + step; at >= 0 && at < len(all) {
+		to = []page.Cmd{page.Navigate{Address: s.view(all[at], nil)}}
 	}
 	return to, true
 }
