@@ -17,7 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	checkpage "github.com/fieldmark/fieldmark/web/write/check"
-	"github.com/fieldmark/fieldmark/web/write/deletion"
+	deletion "github.com/fieldmark/fieldmark/web/write/delete"
 	explainpage "github.com/fieldmark/fieldmark/web/write/explain"
 )
 
@@ -41,7 +41,7 @@ func (s sample) dooms() map[string]templ.Component {
 	frame.ReadOnly = false
 	search := dependents.Search{Types: 61, Objects: 4812, Where: "in the namespace " + s.text(), At: now, Finished: true, LeftOut: []string{s.text()}}
 	m := deletion.Model{
-		Shell: frame, Path: apipath.Object("", "v1", "", "namespaces", s.text()), Now: now, Options: deletion.Options{Propagation: deletion.Background, OnlyIf: deletion.SameVersion},
+		Frame: page.Frame{Shell: frame}, Path: apipath.Object("", "v1", "", "namespaces", s.text()), Now: now, Options: deletion.Options{Propagation: deletion.Background, OnlyIf: deletion.SameVersion},
 		Type: discovery.Type{Version: "v1", Resource: "namespaces", Kind: "Namespace", Verbs: []string{"get", "list", "watch", "delete"}},
 		Object: object.Object{Fields: map[string]any{
 			"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": s.text(), "uid": "8f0c2b1e-52a4-4c1b-9a52-0c3f6f2f1a77", "resourceVersion": "48120"},
@@ -60,7 +60,7 @@ func (s sample) dooms() map[string]templ.Component {
 		},
 	}
 	dry := page.Response{ID: "dry 1", Status: 200, Body: []byte(`{"kind":"Namespace","apiVersion":"v1","metadata":{"name":` + s.quoted() + `},"spec":{"finalizers":["kubernetes"]}}`)}
-	return map[string]templ.Component{"in a deletion of a namespace": m.View(), "in a deletion of a namespace, alive": page.View(s.live(m)), "in a deletion of a namespace, tried": page.View(s.live(m, dry))}
+	return map[string]templ.Component{"in a deletion of a namespace": page.View(m), "in a deletion of a namespace, alive": page.View(s.live(m)), "in a deletion of a namespace, tried": page.View(s.live(m, dry))}
 }
 
 // undelivered are pages of checks that find values that won't arrive.
@@ -75,7 +75,7 @@ func (s sample) undelivered() map[string]templ.Component {
 		}
 		return f
 	}
-	m := checkpage.Model{Shell: frame, Now: now, Text: "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: a\n  labels:\n    zone: west\nspec:\n  replicas: null\n", Judged: [][]check.Finding{{
+	m := checkpage.Model{Frame: page.Frame{Shell: frame}, Now: now, Text: "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: a\n  labels:\n    zone: west\nspec:\n  replicas: null\n", Judged: [][]check.Finding{{
 		lost(6, ".metadata.labels.zone", `"east"`, `"west"`, "A policy of the cluster sets east."),
 		lost(8, ".spec.replicas", "1", "null", "The API server sets its default instead. That is the default. Without the field, the manifest means the same and doesn't own the field."),
 		lost(8, `.spec.template.spec.containers[name="`+s.text()+`"].env`, "", "null", "The API server ignores the null, and yet counts the field as yours."),
@@ -101,5 +101,5 @@ func (s sample) refusals() map[string]templ.Component {
 	frame := s.shell(apipath.Path{})
 	frame.Tool = web.Explain
 	answer := inquiry.New(refusal.Read(context.Background(), refused), inquiry.Options{Namespace: "shop"}).Answer()
-	return map[string]templ.Component{"in an explanation, several": explainpage.Model{Shell: frame, Text: refused, Namespace: "shop", Answer: &answer, Now: now}.View()}
+	return map[string]templ.Component{"in an explanation, several": page.View(explainpage.Model{Frame: page.Frame{Shell: frame}, Text: refused, Namespace: "shop", Answer: &answer, Now: now})}
 }
