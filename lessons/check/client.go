@@ -46,16 +46,14 @@ func Connect(ctx context.Context, server, token, cluster string) (*Client, error
 		},
 	}
 	var home struct {
-		Page struct {
-			Shell struct {
-				Clusters []struct{ Slug, Name string }
-			}
+		Shell struct {
+			Clusters []struct{ Slug, Name string }
 		}
 	}
 	if err := c.get(ctx, c.server+"/", pageType, &home); err != nil {
 		return nil, fmt.Errorf("there is no Fieldmark at %s, or its token is a different one: %w", server, err)
 	}
-	for _, known := range home.Page.Shell.Clusters {
+	for _, known := range home.Shell.Clusters {
 		switch known.Name {
 		case cluster:
 			c.slugs[""] = known.Slug

@@ -52,9 +52,9 @@ func (s *site) lesson(t *testing.T, id string) lesson.Model {
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.server.URL+web.Lesson(id), http.NoBody)
 	must(t, err)
 	r.Header.Set("Accept", page.MediaType)
-	var embedded struct{ Page lesson.Model }
-	must(t, json.Unmarshal([]byte(s.do(r).body), &embedded))
-	return embedded.Page
+	var m lesson.Model
+	must(t, json.Unmarshal([]byte(s.do(r).body), &m))
+	return m
 }
 
 // newLearner opens a lesson, and begins it.

@@ -48,12 +48,7 @@ func newDesk(t *testing.T, query url.Values) *desk {
 	must(t, err)
 	d := &desk{t: t, site: s, target: target}
 	body := d.ask(web.WithQuery(web.Tool(cluster.Practice, web.Apply), query), page.MediaType)
-	var embedded struct {
-		Kind string
-		Page apply.Model
-	}
-	must(t, json.Unmarshal(body.Body, &embedded))
-	d.model = embedded.Page
+	must(t, json.Unmarshal(body.Body, &d.model))
 	return d
 }
 

@@ -186,12 +186,9 @@ func TestPracticeEveryCellOfTheVersionTables(t *testing.T) {
 func (b bench) versions() versions.Model {
 	b.t.Helper()
 	body := b.ask(web.WithQuery(web.Tool(cluster.Practice, web.Versions), url.Values{versions.QueryPath: {b.path}}), page.MediaType)
-	var embedded struct {
-		Kind string
-		Page versions.Model
-	}
-	must(b.t, json.Unmarshal(body.Body, &embedded))
-	return embedded.Page
+	var m versions.Model
+	must(b.t, json.Unmarshal(body.Body, &m))
+	return m
 }
 
 // cell sends a cell's request, and compares the answer with the documents and with what is known of this server.
