@@ -64,7 +64,7 @@ func (p *pursuit) fights() []timeline.Flip {
 
 // join adds a fight to those that were found before a history was dropped.
 func join(all []timeline.Flip, f timeline.Flip) []timeline.Flip {
-	i := slices.IndexFunc(all, func(old timeline.Flip) bool { return old.Path == f.Path })
+	i := slices.IndexFunc(all, f.Same)
 	if i < 0 {
 		return append(all, f)
 	}

@@ -75,7 +75,7 @@ func (s *Scan) tell(r *report.Report, e *entry) {
 }
 
 func fight(o report.Object, f timeline.Flip, secret bool) report.Fight {
-	all := report.Fight{Object: o, Path: f.Path, Count: f.Count, Period: f.Period, Last: f.Last, Managers: slices.Clone(f.Managers), Values: f.Values}
+	all := report.Fight{Object: o, Path: f.Path, Field: f.Field, Count: f.Count, Period: f.Period, Last: f.Last, Managers: slices.Clone(f.Managers), Values: f.Values}
 	if secret {
 		all.Values = [2]string{}
 	}

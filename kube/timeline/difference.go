@@ -93,12 +93,12 @@ func (d *difference) leaves(n *manifest.Node, visit func(*manifest.Node)) {
 
 func (d *difference) added(n *manifest.Node) {
 	owners := d.after.Owners(n)
-	d.add(Change{Path: d.after.Path(n), What: Added, New: written(n.Value), After: owners, By: d.writers(n, owners)}, gone{}, n.Value)
+	d.add(Change{Path: d.after.Path(n), Field: field(d.after, n), What: Added, New: written(n.Value), After: owners, By: d.writers(n, owners)}, gone{}, n.Value)
 }
 
 func (d *difference) removed(n *manifest.Node) {
 	d.add(Change{
-		Path: d.before.Path(n), What: Removed, Old: written(n.Value), Before: d.before.Owners(n), By: d.step.Wrote,
+		Path: d.before.Path(n), Field: field(d.before, n), What: Removed, Old: written(n.Value), Before: d.before.Owners(n), By: d.step.Wrote,
 	}, n.Value, gone{})
 }
 
@@ -106,7 +106,7 @@ func (d *difference) removed(n *manifest.Node) {
 func (d *difference) changed(old, now *manifest.Node) {
 	owners := d.after.Owners(now)
 	d.add(Change{
-		Path: d.after.Path(now), What: Changed, Old: written(old.Value), New: written(now.Value),
+		Path: d.after.Path(now), Field: field(d.after, now), What: Changed, Old: written(old.Value), New: written(now.Value),
 		Before: d.before.Owners(old), After: owners, By: d.writers(now, owners),
 	}, old.Value, now.Value)
 }
@@ -142,7 +142,7 @@ func (d *difference) passed(old, now *manifest.Node) {
 		by = went
 	}
 	value := written(now.Value)
-	d.list(Change{Path: d.after.Path(now), What: Passed, Old: value, New: value, Before: before, After: after, By: by})
+	d.list(Change{Path: d.after.Path(now), Field: field(d.after, now), What: Passed, Old: value, New: value, Before: before, After: after, By: by})
 }
 
 func without(all, others []ownership.Owner) []ownership.Owner {
@@ -161,6 +161,16 @@ type gone struct{}
 func (d *difference) add(c Change, old, now any) {
 	d.list(c)
 	d.note(c, old, now)
+}
+
+// field tells a field from others with the same path: {"x.y": 1, "x": {"y": 2}} has two. It is empty for the usual one.
+func field(b *ownership.Blame, n *manifest.Node) string {
+	for at := n; at.Parent != nil; at = at.Parent {
+		if at.Index < 0 && (at.Key == "" || strings.ContainsAny(at.Key, ".[]\n")) {
+			return strings.Join(b.Parts(n), "\x00")
+		}
+	}
+	return ""
 }
 
 func (d *difference) list(c Change) {

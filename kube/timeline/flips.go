@@ -14,6 +14,7 @@ import (
 // Flip is a field that managers fight over: its value changes back and forth between them.
 type Flip struct {
 	Path     string
+	Field    string        // as in a Change
 	Count    int           // how often its value changed back to one that another manager had replaced
 	Period   time.Duration // the time for one change there and back: the median of the last ones; zero: not known yet
 	Last     time.Time     // when it changed back the last time
@@ -26,6 +27,12 @@ const (
 	maxTracks  = 4096
 	maxPeriods = 32
 )
+
+// Same tells whether two fights are over the same field of an object.
+func (f Flip) Same(other Flip) bool { return f.Path == other.Path && f.Field == other.Field }
+
+// place is where a field is.
+type place struct{ path, field string }
 
 // track is the history of a field that has changed.
 type track struct {
@@ -70,17 +77,18 @@ func (h *History) note(at time.Time, c Change, old, now any) {
 
 // track finds the history of a field. If there are too many, it forgets fields that nobody fights over.
 func (h *History) track(c Change) *track {
-	if t, ok := h.tracks[c.Path]; ok {
+	at := place{c.Path, c.Field}
+	if t, ok := h.tracks[at]; ok {
 		return t
 	}
 	if len(h.tracks) >= maxTracks {
-		maps.DeleteFunc(h.tracks, func(_ string, t *track) bool { return t.flips == 0 })
+		maps.DeleteFunc(h.tracks, func(_ place, t *track) bool { return t.flips == 0 })
 	}
 	if len(h.tracks) >= maxTracks {
 		return nil
 	}
 	t := &track{}
-	h.tracks[c.Path] = t
+	h.tracks[at] = t
 	return t
 }
 
@@ -123,12 +131,14 @@ func digest(value any) uint64 {
 // Flips are the fields that managers fight over, the worst first.
 func (h *History) Flips() []Flip {
 	var all []Flip
-	for path, t := range h.tracks {
+	for at, t := range h.tracks {
 		if t.flips > 0 {
-			all = append(all, Flip{path, t.flips, median(t.periods), t.back, slices.Clone(t.managers), t.values})
+			all = append(all, Flip{at.path, at.field, t.flips, median(t.periods), t.back, slices.Clone(t.managers), t.values})
 		}
 	}
-	slices.SortFunc(all, func(a, b Flip) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Path, b.Path)) })
+	slices.SortFunc(all, func(a, b Flip) int {
+		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Path, b.Path), cmp.Compare(a.Field, b.Field))
+	})
 	return all
 }
 

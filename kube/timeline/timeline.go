@@ -34,6 +34,7 @@ const (
 // Change is what happened to one field from one version of the object to the next.
 type Change struct {
 	Path          string // in structured-merge-diff's notation
+	Field         string // tells the field from others with the same path; empty for the one whose path is no name with a dot or a bracket
 	What          What
 	Old, New      string            // the values as JSON; long ones are cut
 	Before, After []ownership.Owner // its owners
@@ -60,7 +61,7 @@ type History struct {
 	reader *ownership.Reader // remembers entries that it has read; nil: remember nothing
 	last   *state
 	steps  []Step
-	tracks map[string]*track
+	tracks map[place]*track
 	idle   int
 }
 
@@ -75,7 +76,7 @@ const maxChanges = 500
 
 // New returns a history that keeps this number of versions.
 func New(keep int) *History {
-	return &History{keep: max(keep, 1), tracks: map[string]*track{}}
+	return &History{keep: max(keep, 1), tracks: map[place]*track{}}
 }
 
 // Add adds the object's next version, with its managedFields. ok is false if it is the same version as the last one. Another object with
@@ -92,7 +93,7 @@ func (h *History) Add(o object.Object, seen time.Time) (step Step, ok bool) {
 	step = Step{ResourceVersion: next.version, Seen: seen}
 	switch {
 	case h.last == nil || h.last.uid != next.uid:
-		*h = History{keep: h.keep, reader: h.reader, tracks: map[string]*track{}}
+		*h = History{keep: h.keep, reader: h.reader, tracks: map[place]*track{}}
 		step.First = true
 	case h.last.version == next.version && next.version != "":
 		return Step{}, false

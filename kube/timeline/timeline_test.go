@@ -154,6 +154,12 @@ func TestFlips(t *testing.T) {
 	there := func(second int) version {
 		return version{`{"x":1}`, []string{claim("a", "Update", second, `{"f:data":{"f:x":{}}}`)}}
 	}
+	// apart is a field of a manager, and one of another whose path is written in the same way.
+	apart := func(at, dotted, otherAt, nested int) version {
+		return version{fmt.Sprintf(`{"x.y":%d,"x":{"y":%d}}`, dotted, nested), []string{
+			claim("a", "Update", at, `{"f:data":{"f:x.y":{}}}`), claim("b", "Update", otherAt, `{"f:data":{"f:x":{"f:y":{}}}}`),
+		}}
+	}
 	away := func(second int) version { return version{`{}`, []string{claim("b", "Update", second, `{}`)}} }
 	for _, c := range []struct {
 		name     string
@@ -166,6 +172,7 @@ func TestFlips(t *testing.T) {
 		{"on and on", []version{fight(0, "a"), fight(10, "b"), fight(20, "a"), fight(30, "b"), fight(40, "a")}, `.data.x 3× every 20s: operator+helm, "b" → "a"`},
 		{"each time something new", []version{fight(0, "a"), fight(10, "b"), fight(20, "c"), fight(30, "d")}, ""},
 		{"one alone", count("1", "2", "1", "2"), ""},
+		{"two fields with one path", []version{apart(0, 1, 0, 3), apart(10, 2, 0, 3), apart(10, 2, 20, 1)}, ""},
 		{"made and removed", []version{there(0), away(10), there(20), away(30)}, ".data.x 1× every 0s: b+a, 1 → "},
 	} {
 		t.Run(c.name, func(t *testing.T) {

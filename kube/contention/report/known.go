@@ -36,7 +36,9 @@ const KnownFor = time.Hour
 func Merge(all ...[]Known) []Known {
 	var merged []Known
 	for _, k := range slices.Concat(all...) {
-		i := slices.IndexFunc(merged, func(other Known) bool { return other.Path == k.Path && other.Object.is(k.Object) })
+		i := slices.IndexFunc(merged, func(other Known) bool {
+			return other.Path == k.Path && other.Field == k.Field && other.Object.is(k.Object)
+		})
 		if i < 0 {
 			merged = append(merged, k)
 			continue

@@ -27,6 +27,14 @@ func TestMergeKeepsEachFightOnce(t *testing.T) {
 	}
 }
 
+func TestMergeTellsFieldsWithOnePathApart(t *testing.T) {
+	dotted := known(web, ".spec.x.y", 3, FromScan, 0)
+	dotted.Field = ".spec\x00.x.y"
+	if all := Merge([]Known{dotted}, []Known{known(web, ".spec.x.y", 1, FromWatch, 0)}); len(all) != 2 {
+		t.Errorf("%+v", all)
+	}
+}
+
 func TestMergeIsBounded(t *testing.T) {
 	var many []Known
 	for i := range 3 * MostKnown {

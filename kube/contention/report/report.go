@@ -60,6 +60,7 @@ type Object struct {
 type Fight struct {
 	Object   Object        `json:"object"`
 	Path     string        `json:"path"`
+	Field    string        `json:"field,omitempty"` // tells the field from others with the same path; see timeline.Change
 	Count    int           `json:"count"`
 	Period   time.Duration `json:"period"`
 	Last     time.Time     `json:"last"` // when the value came back the last time

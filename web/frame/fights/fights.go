@@ -22,7 +22,7 @@ func Seen(all []timeline.Flip, of report.Object, from report.Source) []report.Kn
 			continue
 		}
 		known = append(known, report.Known{From: from, Fight: report.Fight{
-			Object: of, Path: f.Path, Count: f.Count, Period: f.Period, Last: f.Last, Managers: f.Managers, Values: f.Values,
+			Object: of, Path: f.Path, Field: f.Field, Count: f.Count, Period: f.Period, Last: f.Last, Managers: f.Managers, Values: f.Values,
 		}})
 	}
 	return known
