@@ -190,3 +190,25 @@ func TestVigils(t *testing.T) {
 		t.Errorf("%+v", v.Again)
 	}
 }
+
+// Paths don't quote names with dots. What nobody can tell apart doesn't change hands.
+func TestAPathOfSeveralFieldsIsNotHandedOver(t *testing.T) {
+	live := map[string]any{
+		"apiVersion": "v1", "kind": "ConfigMap",
+		"metadata": map[string]any{"name": "a", "namespace": "b", "managedFields": []any{map[string]any{
+			"manager": "gitops", "operation": "Apply", "apiVersion": "v1", "fieldsType": "FieldsV1",
+			"fieldsV1": map[string]any{"f:spec": map[string]any{"f:x.y": map[string]any{}, "f:z": map[string]any{}}},
+		}}},
+		"spec": map[string]any{"x.y": "1", "x": map[string]any{"y": "2"}, "z": "3"},
+	}
+	for path, steps := range map[string]int{".spec.x.y": 0, ".spec.z": 1} {
+		up, err := GiveUp(live, nil, gitops, []string{path})
+		if err != nil || len(up.Steps) != steps || strings.Contains(up.Nothing, "several fields") != (steps == 0) {
+			t.Errorf("%s: %+v %v", path, up, err)
+		}
+		over, err := HandOver(Handing{Live: live, Paths: []string{path}, From: gitops, To: ownership.Manager{Name: "other", Operation: ownership.Apply}})
+		if err != nil || (len(over.Steps) > 0) != (steps > 0) {
+			t.Errorf("%s: %+v %v", path, over, err)
+		}
+	}
+}

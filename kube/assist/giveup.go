@@ -1,6 +1,7 @@
 package assist
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -25,7 +26,8 @@ func GiveUp(live map[string]any, known *schema.Schema, m ownership.Manager, path
 	if !CanGiveUp(m) {
 		return nothing(title, m.Words()+" can’t give up a field by an apply."), nil
 	}
-	if why := misplaced(ownership.Parse(live).On(manifest.Tree(live), knowledge(known)), m, paths); why != "" {
+	blame := ownership.Parse(live).On(manifest.Tree(live), knowledge(known))
+	if why := cmp.Or(ambiguous(blame, paths), misplaced(blame, m, paths)); why != "" {
 		return nothing(title, why), nil
 	}
 	stated := pinned(live, change.Restated(live, m, known, nil, paths))
@@ -38,6 +40,16 @@ func GiveUp(live map[string]any, known *schema.Schema, m ownership.Manager, path
 		Why:     "A manager gives up the fields that it no longer applies. The request names this version of the object, so the server refuses it (409) if somebody writes before.",
 		Request: r,
 	}}, Consequences: []string{"Delete the lines from the manifest that " + m.Name + " applies, too. Otherwise " + m.Name + " takes the field back."}}, nil
+}
+
+// ambiguous says which path is that of several fields, so that nobody knows which one changes hands; empty: none. Paths don't quote names with dots.
+func ambiguous(b *ownership.Blame, paths []string) string {
+	for _, path := range paths {
+		if len(b.Readings(path)) > 1 {
+			return "The object has several fields that can be written as " + path + ". Change the manifests by hand."
+		}
+	}
+	return ""
 }
 
 // misplaced says why a manager must not apply the object in this version: it would give up fields that it owns in another version. It is empty if

@@ -43,6 +43,9 @@ func HandOver(h Handing) (Plan, error) {
 			return nothing(title, "The object has no field "+path+"."), nil
 		}
 	}
+	if why := ambiguous(o.blame, h.Paths); why != "" {
+		return nothing(title, why), nil
+	}
 	switch {
 	case h.From.Same(h.To):
 		return nothing(title, "Both are the same manager."), nil
