@@ -80,3 +80,23 @@ func TestProfilesSayWhatThePagesAre(t *testing.T) {
 		}
 	}
 }
+
+// What a server lacks stands once on a page: in the head of its frame, or where the page itself puts it.
+func TestWhatTheServerLacksIsSaidOnce(t *testing.T) {
+	const frame = `"shell":{"cluster":{"slug":"practice","name":"practice"},"lacks":[{"id":"x","name":"X","what":"a feature of its own"}]}`
+	for wing, pages := range wings() {
+		for kind, reads := range pages {
+			p, err := reads([]byte(`{"kind":"` + kind + `",` + frame + `}`))
+			if err != nil {
+				t.Fatalf("%s: %v", kind, err)
+			}
+			var b strings.Builder
+			if err := page.Main(p).Render(t.Context(), &b); err != nil {
+				t.Fatalf("%s: %v", kind, err)
+			}
+			if n := strings.Count(b.String(), "This server doesn’t offer a feature of its own."); n != 1 {
+				t.Errorf("%s of %s says it %d times", kind, wing, n)
+			}
+		}
+	}
+}

@@ -88,7 +88,7 @@ func (p *Pages) headings(w http.ResponseWriter, r *http.Request, all lessons.Gui
 // Glossary is what the field's words mean.
 func (p *Pages) Glossary(w http.ResponseWriter, r *http.Request) {
 	all := p.guide()
-	m := glossary.Model{Frame: page.Frame{Kind: glossary.Kind, Shell: p.shell(r, "Glossary")}, Filter: r.URL.Query().Get(glossary.FilterField)}
+	m := glossary.Model{Frame: page.Frame{Kind: glossary.Kind, Shell: p.shell(r, web.OfKind(glossary.Kind).Title)}, Filter: r.URL.Query().Get(glossary.FilterField)}
 	for _, t := range all.Terms {
 		m.Terms = append(m.Terms, entryOf(all, t))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/practice"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/read/clusters"
 )
@@ -21,7 +22,7 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 		v, _ := p.newVisit(r, c, apipath.Path{}) // the state of a cluster says why no request can be sent
 		return v.client
 	})
-	m := clusters.Model{Shared: p.who(r).Person != nil, Frame: page.Frame{Kind: clusters.Kind, Shell: p.shell(r, "Choose a cluster")}, Trouble: p.Trouble, Notes: p.clusters(r).Notes()}
+	m := clusters.Model{Shared: p.who(r).Person != nil, Frame: page.Frame{Kind: clusters.Kind, Shell: p.shell(r, web.OfKind(clusters.Kind).Title)}, Trouble: p.Trouble, Notes: p.clusters(r).Notes()}
 	m.Trouble = append(slices.Clone(m.Trouble), troubles(p.clusters(r).Troubles())...)
 	for i, c := range all {
 		m.Entries = append(m.Entries, card(c, states[i]))

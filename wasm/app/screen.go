@@ -129,7 +129,7 @@ type Keys struct {
 // Arrival is a page that a program is to show.
 type Arrival struct {
 	Address string   // of the page, with its fragment
-	Model   []byte   // the page, as page.Embedded
+	Model   []byte   // the model of the page, as JSON
 	Reader  string   // the key of the person who reads the page before
 	How     How      // how the reader got here
 	At      Position // where the page was scrolled, if the reader goes back

@@ -46,7 +46,7 @@ type Head struct {
 	Beside  templ.Component      // on the line of the title, at its end
 	Lead    templ.Component      // a paragraph about the page
 	Below   templ.Component      // facts, forms and tabs
-	None    bool                 // the page's content shows its own title, where it belongs
+	None    bool                 // the page's content shows all of that by itself, where it belongs
 	Problem bool                 // the page's content shows the problem, where it belongs
 }
 

@@ -114,15 +114,14 @@ func clusterEntries(frame shell.Model) []Entry {
 }
 
 func pageEntries(frame shell.Model) []Entry {
-	choose := Entry{Kind: Page, Text: "Choose a cluster", Href: web.Home}
-	guide := Entry{Kind: Page, Text: "Field guide", Beside: "lessons about every concept", Href: web.Learn, also: []string{"learn"}}
-	glossary := Entry{Kind: Page, Text: "Glossary", Beside: "terms and their meaning", Href: web.Glossary}
+	choose, guide, glossary := known("clusters"), known("guide"), known("glossary")
+	guide.also = []string{"learn"}
 	if !frame.In() {
 		return []Entry{choose, guide, glossary}
 	}
 	page := func(p apipath.Path) string { return web.Page(frame.Cluster.Slug, p.String()) }
 	entries := []Entry{
-		{Kind: Page, Text: "Overview", Beside: frame.Cluster.Name, Href: web.Cluster(frame.Cluster.Slug)},
+		{Kind: Page, Text: web.OfKind("overview").Title, Beside: frame.Cluster.Name, Href: web.Cluster(frame.Cluster.Slug)},
 		{Kind: Page, Text: "API groups", Href: page(apipath.Path{Kind: apipath.KindGroupList})},
 		choose,
 		guide,
@@ -138,6 +137,12 @@ func pageEntries(frame shell.Model) []Entry {
 		})
 	}
 	return entries
+}
+
+// known is the entry for a page outside of any cluster, by its kind.
+func known(kind string) Entry {
+	p := web.OfKind(kind)
+	return Entry{Kind: Page, Text: p.Title, Beside: p.Brief, Href: p.Address}
 }
 
 // Link makes an entry of a link on the current page, such as a tab.

@@ -123,7 +123,7 @@ func uses(b lesson.Block) []string {
 func (m Model) Content() templ.Component { return content(m) }
 
 // Head implements page.Headed.
-func (Model) Head() page.Head { return page.Head{None: true, Problem: true} }
+func (Model) Head() page.Head { return page.Head{None: true} }
 
 // Keeps implements page.Keeper.
 func (Model) Keeps() []string { return []string{progressKey} }

@@ -52,7 +52,7 @@ func (m Model) Head() page.Head {
 	if m.live != nil && m.Pods != "" && m.Problem == nil {
 		following = new(m.live.contact.Liveness(0, 0))
 	}
-	h := m.Subject.Head(following)
+	h := m.Subject.Above(following)
 	h.Problem = true
 	return h
 }

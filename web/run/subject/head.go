@@ -5,8 +5,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Head is the head of the page of a subject. live says whether the page follows what it shows; nil: it doesn't.
-func (s Subject) Head(live *components.Liveness) page.Head {
+// Above is the head of the page of a subject. live says whether the page follows what it shows; nil: it doesn't.
+func (s Subject) Above(live *components.Liveness) page.Head {
 	return page.Head{
 		Where: s.Shell.Anatomy(), Small: page.Text(s.subtitle()), Live: live, Below: components.Tabs("Views of this object", s.tabs()),
 	}

@@ -181,9 +181,9 @@ func (m Model) Content() templ.Component { return content(m) }
 // Head implements page.Headed.
 func (m Model) Head() page.Head {
 	if m.live == nil {
-		return m.Subject.Head(nil)
+		return m.Subject.Above(nil)
 	}
-	return m.Subject.Head(new(m.live.followed.Liveness(0, 0)))
+	return m.Subject.Above(new(m.live.followed.Liveness(0, 0)))
 }
 
 // Keys implements page.Keyed.

@@ -48,7 +48,7 @@ func (m Model) Content() templ.Component { return content(m) }
 
 // Head implements page.Headed.
 func (m Model) Head() page.Head {
-	h := m.Subject.Head(nil)
+	h := m.Subject.Above(nil)
 	h.Problem = true
 	return h
 }
