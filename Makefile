@@ -85,7 +85,7 @@ SCRIPTS := static/dist/early.js static/dist/fieldmark.js static/dist/worker.js
 STATIC := $(FONTS) $(SCRIPTS) static/dist/wasm_exec.js static/dist/editor.js.br static/dist/terminal.js.br $(PROGRAMS)
 NODE_MODULES := node_modules/.package-lock.json
 # The linter vets already.
-GO_TEST := go test -json -vet=off -timeout 25m $(if $(RUN),-run '$(RUN)')
+GO_TEST := go test -json -vet=off -timeout 15m $(if $(RUN),-run '$(RUN)')
 GO_TEST_RACE := CGO_ENABLED=1 $(GO_TEST) -race
 PACKAGES := dev/scripts/packages.sh
 # It writes what go test says, and the slowest tests before the summary.
