@@ -1,6 +1,6 @@
 // A separate Fieldmark with its own practice cluster for one spec file, for tests that affect a whole cluster.
 import { type BrowserContext } from "@playwright/test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Api, eventually } from "./api.ts";
@@ -20,14 +20,25 @@ export interface Own extends Fieldmark {
 
 export const scenarios = "/apis/practice.fieldmark.dev/v1alpha1/scenarios";
 
-export const test = base.extend<object, { own: Own }>({
+/** The kubeconfig of the practice cluster that all tests share, with its contexts under another name. */
+async function asAnother(home: string, name: string): Promise<string> {
+  const file = join(home, "beside");
+  copyFileSync(recall().practice, file);
+  const kubectl = kubectlThrough(home, file, "practice");
+  for (const user of ["", "-viewer"]) await kubectl("config", "rename-context", `practice${user}`, `${name}${user}`);
+  return file;
+}
+
+export const test = base.extend<object, { own: Own; beside: string }>({
+  /** The name of another cluster that this Fieldmark knows; empty: none. */
+  beside: ["", { option: true, scope: "worker" }],
   own: [
-    async ({ browser }, use, info) => {
+    async ({ browser, beside }, use, info) => {
       const home = mkdtempSync(join(tmpdir(), "fieldmark-e2e-own-"));
       const log = join(info.project.outputDir, `own-${info.workerIndex}.log`);
       const through = join(home, "through");
       const args = ["--practice", "on", "--practice-dir", join(home, "practice"), "--kubeconfig-out", through];
-      const own = await start({ args, kubeconfig: recall().practice, home, log, patience: 90_000 });
+      const own = await start({ args, kubeconfig: beside === "" ? recall().practice : await asAnother(home, beside), home, log, patience: 90_000 });
       try {
         const api = new Api(own.origin, own.token);
         await eventually("Scenarios", 60_000, () => api.get(scenarios).then(() => undefined));

@@ -142,6 +142,24 @@ func TestSmuggledIdentity_ImpersonationHeadersNeverReachUpstream(t *testing.T) {
 	})
 }
 
+// Of a failed discovery or OpenAPI request, client-go reads plain text, and no Status: kubectl would print “unknown”. Pages read a Status.
+func TestARefusalOfDiscoveryIsTextForPrograms(t *testing.T) {
+	h, c := before(t, fine, nil)
+	const as = "Impersonate-User: ada\n"
+	text, object := "Content-Type: text/plain; charset=utf-8\r\n", "Content-Type: application/json\r\n"
+	for _, path := range []string{"/api", "/apis", "/apis/apps", "/apis/apps/v1", "/openapi/v3", "/openapi/v2", "/version"} {
+		h.refuses(t, c, []refused{
+			{path, "GET /clusters/one" + path + " HTTP/1.1\nHost: HOST\nBEARER\n" + as + "\n", "403", text},
+			{path + ", its words", "GET /clusters/one" + path + " HTTP/1.1\nHost: HOST\nBEARER\n" + as + "\n", "403", "\r\n\r\nFieldmark refuses impersonation"},
+			{path + ", a page", "GET /clusters/one" + path + " HTTP/1.1\nHost: HOST\nBEARER\nSec-Fetch-Mode: cors\n" + as + "\n", "403", object},
+		})
+	}
+	h.refuses(t, c, []refused{
+		{"a collection", "GET " + pods + " HTTP/1.1\nHost: HOST\nBEARER\n" + as + "\n", "403", object},
+		{"an unknown cluster", "GET /clusters/nowhere/api HTTP/1.1\nHost: HOST\nBEARER\n\n", "404", text},
+	})
+}
+
 func onlyOurCredential(t *testing.T, fields, got string) {
 	t.Helper()
 	if strings.Contains(got, "admin") || strings.Contains(got, launchToken) {
@@ -347,9 +365,15 @@ func TestHostileText_HostileWordsAreInertInRefusals(t *testing.T) {
 	if strings.Contains(answer, "<script") || !strings.Contains(answer, "Content-Security-Policy: default-src 'self'") {
 		t.Errorf("got %q", answer)
 	}
-	answer = h.raw(t, "GET /clusters/%3Cscript%3E/api HTTP/1.1\nHost: HOST\nBEARER\n\n")
+	answer = h.raw(t, "GET /clusters/%3Cscript%3E/api/v1/pods HTTP/1.1\nHost: HOST\nBEARER\n\n")
 	if !strings.HasPrefix(answer, "HTTP/1.1 404") || strings.Contains(answer, "<script") || !strings.Contains(answer, "Content-Type: application/json") {
 		t.Errorf("got %q", answer)
+	}
+	answer = h.raw(t, "GET /clusters/%3Cscript%3E/api HTTP/1.1\nHost: HOST\nBEARER\n\n")
+	for _, inert := range []string{"HTTP/1.1 404", "Content-Type: text/plain; charset=utf-8\r\n", "X-Content-Type-Options: nosniff\r\n", "Content-Security-Policy: sandbox; default-src 'none';"} {
+		if !strings.Contains(answer, inert) {
+			t.Errorf("%s is missing: got %q", inert, answer)
+		}
 	}
 }
 

@@ -169,7 +169,16 @@ func (p *Proxy) refuse(w http.ResponseWriter, r *http.Request, c *call, err erro
 		words += " " + p.known()
 	}
 	w.Header()["Content-Security-Policy"] = sandboxed
+	if aboutAPI(c.path) && r.Header["Sec-Fetch-Mode"] == nil { // browsers send it, and our pages read a Status everywhere
+		status.WriteText(w, told.HTTPStatus(), words)
+		return
+	}
 	status.Write(w, told.HTTPStatus(), words)
+}
+
+// aboutAPI tells whether a path is about the API itself: discovery, OpenAPI, the version.
+func aboutAPI(p apipath.Path) bool {
+	return p.Kind == apipath.KindGroupList || p.Kind == apipath.KindDiscovery || p.Kind == apipath.KindNonResource
 }
 
 func (p *Proxy) known() string {

@@ -1,5 +1,5 @@
-// Package status writes refusals and failures as the Kubernetes API does, as a metav1.Status in JSON. So kubectl and every other client
-// can show the message.
+// Package status writes refusals and failures as the Kubernetes API does, as a metav1.Status in JSON, or as text where client-go reads
+// no Status. So kubectl and every other client can show the message.
 package status
 
 import (
@@ -49,8 +49,18 @@ func Write(w http.ResponseWriter, code int, message string) {
 	if err != nil { // a struct of strings and numbers marshals
 		body = nil
 	}
+	write(w, code, "application/json", body)
+}
+
+// WriteText answers with the message as plain text. Of a failed discovery or OpenAPI request, client-go reads no Status (Request.Raw), so
+// kubectl would print “unknown”; plain text it prints.
+func WriteText(w http.ResponseWriter, code int, message string) {
+	write(w, code, "text/plain; charset=utf-8", []byte(message))
+}
+
+func write(w http.ResponseWriter, code int, media string, body []byte) {
 	h := w.Header()
-	h.Set("Content-Type", "application/json")
+	h.Set("Content-Type", media)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")

@@ -27,7 +27,7 @@ import (
 //	wire log ──▶ recorded: lines since the step is in sight ──▶ seek: a line that matches a request of the step
 //	                                                              ├──▶ ask, fetched ──▶ take: the response of that request
 //	                                                              └──▶ none: the newest line that could be meant ──▶ near
-//	wire log of the other user ──▶ a line that would match ──▶ near: another context
+//	wire logs of other contexts ──▶ a line that would match ──▶ near: another context
 type kubectl struct {
 	mode   map[int]bool           // the steps that are done with kubectl
 	follow uint32                 // id of the subscription to the wire log; 0: none yet
@@ -38,14 +38,23 @@ type kubectl struct {
 	taken  map[uint64]bool        // requests whose entries were requested
 	asked  uint64                 // the matching request whose entry is on its way; 0: none
 	near   nearly                 // the newest request that could be meant, but differs
-	other  uint64                 // the newest request in the wire log of the other user; 0: the log is unknown
+	others []otherLog             // the wire logs of other contexts. Their subscriptions are the numbers after follow
 	open   block                  // the block of a stream that is still open
 	stream uint64                 // the stream's request; 0: there is none
 	stale  bool                   // the stream has new events
 }
 
+// otherLog is the wire log of a context that the step doesn't need: the other user's, or that of another cluster.
+type otherLog struct {
+	slug   string
+	newest uint64 // the newest request; 0: the log is unknown
+}
+
 // following is the first id of the subscriptions.
 const following = 1
+
+// mostElsewhere bounds the other contexts whose wire logs are followed.
+const mostElsewhere = 8
 
 // withKubectl tells whether the learner does a step with kubectl.
 func (m Model) withKubectl(step int) bool { return m.live != nil && m.live.kubectl.mode[step] }
@@ -102,23 +111,18 @@ func (m Model) listen() []page.Cmd {
 	}
 	var cmds []page.Cmd
 	if k.slug != "" {
-		cmds = append(cmds, page.Unsubscribe{ID: k.follow})
-		if m.sibling(k.slug) != "" {
-			cmds = append(cmds, page.Unsubscribe{ID: k.follow + 1})
+		for n := range 1 + len(k.others) {
+			cmds = append(cmds, page.Unsubscribe{ID: k.follow + uint32(n)})
 		}
 	}
-	k.slug, k.known, k.stream, k.other = wanted, false, 0, 0
+	k.follow += uint32(1 + len(k.others))
+	k.slug, k.known, k.stream, k.others = wanted, false, 0, m.otherLogs(wanted)
 	k.begins()
 	k.before = 0
 	if wanted != "" {
-		if k.follow == 0 {
-			k.follow = following
-		} else {
-			k.follow += 2 // the next number is that of the other user's wire log
-		}
 		cmds = append(cmds, page.Subscribe{ID: k.follow, Cluster: wanted, As: wire.Requests})
-		if other := m.sibling(wanted); other != "" {
-			cmds = append(cmds, page.Subscribe{ID: k.follow + 1, Cluster: other, As: wire.Requests})
+		for n, o := range k.others {
+			cmds = append(cmds, page.Subscribe{ID: k.follow + 1 + uint32(n), Cluster: o.slug, As: wire.Requests})
 		}
 	}
 	return cmds
@@ -130,8 +134,8 @@ func (m Model) recorded(msg wire.Message) []page.Cmd {
 	switch {
 	case msg.Type != wire.Recorded || k.slug == "":
 		return nil
-	case msg.ID == k.follow+1:
-		m.recordedElsewhere(msg.Lines)
+	case msg.ID > k.follow && msg.ID <= k.follow+uint32(len(k.others)):
+		m.recordedElsewhere(&k.others[msg.ID-k.follow-1], msg.Lines)
 		return nil
 	case msg.ID != k.follow:
 		return nil
@@ -154,21 +158,36 @@ func (m Model) recorded(msg wire.Message) []page.Cmd {
 	return m.seek()
 }
 
-// recordedElsewhere takes new lines of the other user's wire log in. The first ones are from before.
-func (m Model) recordedElsewhere(lines []record.Line) {
-	k := &m.live.kubectl
-	known := k.other != 0
+// otherLogs lists the contexts besides the one that the step needs, the other user of the same cluster first.
+func (m Model) otherLogs(wanted string) []otherLog {
+	var all []otherLog
+	add := func(slug string) {
+		if slug != "" && slug != wanted && wanted != "" && len(all) < mostElsewhere && !slices.Contains(all, otherLog{slug: slug}) {
+			all = append(all, otherLog{slug: slug})
+		}
+	}
+	add(m.Viewer)
+	add(m.Shell.Cluster.Slug)
+	for _, c := range m.Shell.Clusters {
+		add(c.Slug)
+	}
+	return all
+}
+
+// recordedElsewhere takes new lines of another context's wire log in. The first ones are from before.
+func (m Model) recordedElsewhere(o *otherLog, lines []record.Line) {
+	known := o.newest != 0
 	for _, line := range lines {
-		if known && line.ID > k.other && line.Origin == record.Client && line.Status != 0 {
-			m.otherContext(line)
+		if known && line.ID > o.newest && line.Origin == record.Client && line.Status != 0 {
+			m.otherContext(o.slug, line)
 		}
 	}
 	for _, line := range lines {
 		if line.Status != 0 || !known {
-			k.other = max(k.other, line.ID, 1)
+			o.newest = max(o.newest, line.ID)
 		}
 	}
-	k.other = max(k.other, 1)
+	o.newest = max(o.newest, 1)
 }
 
 // mostLines bounds the lines of the wire log that are kept.

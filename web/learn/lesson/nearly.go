@@ -143,7 +143,7 @@ func createdWords(p apipath.Path, name, context string) string {
 }
 
 // undoElsewhere says what a command in another context has changed. The page has only its line of the wire log, without the response.
-func undoElsewhere(line record.Line, context string) string {
+func (m Model) undoElsewhere(line record.Line, context string) string {
 	p, err := apipath.Parse(line.Path)
 	r := lesson.Request{Method: line.Method, Target: line.Path + "?" + line.Query}
 	switch {
@@ -151,38 +151,29 @@ func undoElsewhere(line record.Line, context string) string {
 		return ""
 	case line.Status == status.CodeCreated && p.Kind != apipath.KindSubresource:
 		return createdWords(p, cmp.Or(p.Name, "NAME"), context)
+	case context != m.Viewer && context != m.Shell.Cluster.Slug:
+		return "It has changed the cluster of that context, not the one of this lesson."
 	}
 	return changedCluster
 }
 
-// otherContext says that kubectl used another context: the request is in the wire log of the other user.
-func (m Model) otherContext(line record.Line) {
+// otherContext says that kubectl used another context: the request is in that one's wire log.
+func (m Model) otherContext(context string, line record.Line) {
 	k := &m.live.kubectl
 	for _, at := range m.awaited() {
 		all, same := m.differences(line, at)
 		if r := m.block(at).Request; !same && (line.Method != r.Method || !m.akin(line, at)) {
 			continue
 		}
-		words := []string{"kubectl used the context " + m.sibling(k.slug) + ". This step needs the context " + k.slug + ": add --context=" + k.slug + "."}
+		words := []string{"kubectl used the context " + context + ". This step needs the context " + k.slug + ": add --context=" + k.slug + "."}
 		for _, d := range all {
 			words = append(words, differenceWords(d))
 		}
-		if undo := undoElsewhere(line, m.sibling(k.slug)); undo != "" {
+		if undo := m.undoElsewhere(line, context); undo != "" {
 			words = append(words, undo)
 		}
 		k.near = nearly{id: k.near.id, at: at, words: words}
 	}
-}
-
-// sibling is the slug of the same cluster for the other user: the viewer, or the normal user. It is empty if there is only one.
-func (m Model) sibling(slug string) string {
-	switch {
-	case slug == "" || m.Viewer == "":
-		return ""
-	case slug == m.Viewer:
-		return m.Shell.Cluster.Slug
-	}
-	return m.Viewer
 }
 
 // differenceWords say how a parameter differs, and what to do.

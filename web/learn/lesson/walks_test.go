@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/learn/progress"
 )
@@ -558,6 +559,36 @@ func TestAnotherContextIsNamed(t *testing.T) {
 	line.ID, line.Query, line.Status = 14, line.Query+"&dryRun=All", 201
 	p.do(heard(line))
 	p.silent("Delete the object", "It has changed")
+}
+
+// The context of an entirely different cluster is named too, and never called a change of the lesson's cluster.
+func TestAContextOfAnotherClusterIsNamed(t *testing.T) {
+	m := withViewer(t)
+	for _, slug := range []string{"practice", "practice-viewer", "staging"} {
+		m.Shell.Clusters = append(m.Shell.Clusters, shell.Cluster{Slug: slug, Name: slug})
+	}
+	p := begin(t, m, "")
+	p.do(doBegin, namespaceMade, doKubectl)
+	if got := p.took(); !strings.HasSuffix(got, "follow practice\nfollow practice-viewer\nfollow staging") {
+		t.Errorf("it asked for %s", got)
+	}
+	line := record.Line{ID: 9, Origin: record.Client, Method: "PATCH", Path: namespaces + "/default/configmaps/settings", Query: "fieldManager=ada&force=false", Status: 404, Done: true}
+	heard := func(lines ...record.Line) page.Received {
+		return page.Received{Message: wire.Message{Type: wire.Recorded, ID: following + 2, Lines: lines}}
+	}
+	p.do(heard(), heard(line))
+	p.says("kubectl used the context staging. This step needs the context practice: add --context=practice.")
+	p.silent("It has changed")
+	line.ID, line.Status = 10, 200
+	p.do(heard(line))
+	p.says("It has changed the cluster of that context, not the one of this lesson.")
+	line.ID, line.Status = 11, 201
+	p.do(heard(line))
+	p.says("It created an object. Delete the object: kubectl delete configmaps settings -n default --context=staging.")
+	p.do(doKubectl)
+	if got := p.took(); !strings.HasSuffix(got, "unfollow\nunfollow\nunfollow") {
+		t.Errorf("it asked for %s", got)
+	}
 }
 
 // A step with several failed checks shows one reason: the one that explains the others.
