@@ -101,21 +101,13 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	f.StringVar(&o.manager, "manager", "", "the field manager to apply as; by default, the manager that owns most of the manifests' fields")
 	f.BoolVar(&o.force, "force-conflicts", false, "predict an apply with force")
 	f.StringVarP(&o.output, "output", "o", "text", "text, json, yaml, markdown or sarif")
-	f.StringSliceVar(&o.failOn, "fail-on", namesOf(check.FailOn()), "kinds of findings that fail the check (exit code 1), any of: "+strings.Join(namesOf(check.Kinds()), ", "))
+	f.StringSliceVar(&o.failOn, "fail-on", check.Names(check.FailOn()), "kinds of findings that fail the check (exit code 1), any of: "+strings.Join(check.Names(check.Kinds()), ", "))
 	f.BoolVar(&o.rules, "rules", false, "show the built-in rules for expected findings, and stop")
 	f.BoolVar(&o.ways, "ways", false, "show ways out of each finding, as text to paste")
 	f.BoolVar(&o.all, "show-expected", false, "also show findings that a rule expects")
 	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown", "sarif"}, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
-	_ = c.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(namesOf(check.Kinds()), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(check.Names(check.Kinds()), cobra.ShellCompDirectiveNoFileComp))
 	return c
-}
-
-func namesOf(kinds []check.Kind) []string {
-	all := make([]string, 0, len(kinds))
-	for _, k := range kinds {
-		all = append(all, string(k))
-	}
-	return all
 }
 
 func (o options) check() ([]check.Kind, error) {
@@ -131,7 +123,7 @@ func (o options) check() ([]check.Kind, error) {
 	var kinds []check.Kind
 	for _, word := range o.failOn {
 		if !slices.Contains(check.Kinds(), check.Kind(word)) {
-			return nil, fmt.Errorf("--fail-on must be a list of %s; it has %q", strings.Join(namesOf(check.Kinds()), ", "), word)
+			return nil, fmt.Errorf("--fail-on must be a list of %s; it has %q", strings.Join(check.Names(check.Kinds()), ", "), word)
 		}
 		kinds = append(kinds, check.Kind(word))
 	}

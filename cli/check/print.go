@@ -102,18 +102,12 @@ func (r result) finding(b *strings.Builder, f check.Finding) {
 }
 
 func (r result) summary() string {
-	var counts []string
-	for _, kind := range check.Kinds() {
-		if n := r.Counts[kind]; n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, kind))
-		}
-	}
-	said := "nothing to report"
+	said := check.Tally(r.Counts)
 	switch {
-	case len(counts) > 0:
-		said = strings.Join(counts, ", ")
-	case r.Unjudged > 0:
+	case said == "" && r.Unjudged > 0:
 		said = "nothing found"
+	case said == "":
+		said = "nothing to report"
 	}
 	if n := r.Expected(); n > 0 {
 		said += fmt.Sprintf("; %d expected", n)

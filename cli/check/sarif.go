@@ -132,7 +132,7 @@ func (r result) level(kind check.Kind) string {
 	switch {
 	case slices.Contains(r.failOn, kind):
 		return "error"
-	case kind == check.Unserved, kind == check.Unknown, kind == check.Taken, kind == check.Conflict, kind == check.Invalid, kind == check.Pruned, kind == check.Stuck:
+	case kind.About().Severity >= check.Serious:
 		return "warning"
 	}
 	return "note"
@@ -141,9 +141,9 @@ func (r result) level(kind check.Kind) string {
 func (r result) sarifRules() []sarifRule {
 	var rules []sarifRule
 	for _, kind := range check.Kinds() {
-		h := kind.Help()
-		rule := sarifRule{ID: string(kind), Name: string(kind), Short: sarifMessage{Text: h.Title + "."}, Full: sarifMessage{Text: h.Means}}
-		rule.Help = sarifMessage{Text: h.Means + " " + h.Do, Markdown: h.Means + "\n\n**What to do:** " + h.Do}
+		a := kind.About()
+		rule := sarifRule{ID: string(kind), Name: string(kind), Short: sarifMessage{Text: a.Title + "."}, Full: sarifMessage{Text: a.Means}}
+		rule.Help = sarifMessage{Text: a.Means + " " + a.Do, Markdown: a.Means + "\n\n**What to do:** " + a.Do}
 		rule.Default.Level = r.level(kind)
 		rules = append(rules, rule)
 	}
@@ -152,7 +152,7 @@ func (r result) sarifRules() []sarifRule {
 
 func (r result) sarifResult(f check.Finding) sarifResult {
 	about := strings.TrimSpace(name(f.Object) + " " + plain.Text(f.Path))
-	one := sarifResult{Rule: string(f.Kind), Index: slices.Index(check.Kinds(), f.Kind), Level: r.level(f.Kind)}
+	one := sarifResult{Rule: string(f.Kind), Index: f.Kind.Rank(), Level: r.level(f.Kind)}
 	one.Message.Text = about + ": " + plain.Text(f.Why)
 	if len(f.Live) > 0 || len(f.Stated) > 0 {
 		live, stated := plain.Values(f.Live, f.Stated)

@@ -14,6 +14,8 @@
 //	                    ▼
 //	     []Finding ──▶ ways: give-up, share, overwrite, hand-over, rule ──▶ expected rules ──▶ Report, as JSON
 //
+// The table in kinds.go says what each kind of finding means. Everything that lists kinds reads it.
+//
 // The name of the manager tells the tool. Some tools fold the entries of client-side apply into their own entry before they apply
 // (csaupgrade in client-go). Package check does the same to a copy of managedFields before it calls a field stuck. Values of Secrets are masked in
 // everything that the package returns, by the rule of kube/object.

@@ -170,19 +170,11 @@ func (r *ruleReader) findings(n *manifest.Node, rule *Rule) {
 	for _, n := range each {
 		kind, is := n.Value.(string)
 		if !is || !slices.Contains(Kinds(), Kind(kind)) {
-			r.wrong(r.line(n), fmt.Sprintf("%v is not a kind of finding. The kinds are: %s.", n.Value, kindNames()))
+			r.wrong(r.line(n), fmt.Sprintf("%v is not a kind of finding. The kinds are: %s.", n.Value, strings.Join(Names(Kinds()), ", ")))
 			continue
 		}
 		rule.Findings = append(rule.Findings, Kind(kind))
 	}
-}
-
-func kindNames() string {
-	var all []string
-	for _, k := range Kinds() {
-		all = append(all, string(k))
-	}
-	return strings.Join(all, ", ")
 }
 
 // judge reports errors of a rule as a whole.

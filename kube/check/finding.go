@@ -9,31 +9,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// Kind is the kind of a finding.
-type Kind string
-
-// The kinds of findings.
-const (
-	Conflict Kind = "conflict" // another manager owns the field with another value, so the apply is refused, unless it is forced
-	Invalid  Kind = "invalid"  // the server refuses the manifest, or ignores a field of it
-	Pruned   Kind = "pruned"   // the manager owned the field alone, and no manifest has it any more, so the apply removes it
-	Stuck    Kind = "stuck"    // the manifest no longer has the field, and an older entry of the same tool keeps it
-	Unserved Kind = "unserved" // no API server of the cluster serves the type
-	Unknown  Kind = "unknown"  // the dry run could not be made
-	Taken    Kind = "taken"    // with force, the field gets another value and another owner
-	Server   Kind = "server"   // a default or an admission plugin changes the field
-	Changed  Kind = "changed"  // the value changes, without a conflict
-	Shared   Kind = "shared"   // another manager owns the field with the same value, so the next change of it conflicts
-	Released Kind = "released" // the manifest no longer has the field, and another owner keeps it
-	Extra    Kind = "extra"    // another manager added the field, and no manifest has it
-	Created  Kind = "created"  // there is no such object yet
-)
-
-// Kinds are all kinds of findings, the worst first.
-func Kinds() []Kind {
-	return []Kind{Conflict, Invalid, Pruned, Stuck, Unserved, Unknown, Taken, Server, Changed, Shared, Released, Extra, Created}
-}
-
 // Object identifies the object that a finding is about.
 type Object struct {
 	APIVersion string `json:"apiVersion"`
@@ -106,8 +81,5 @@ type field struct {
 
 // Sort sorts findings, the worst first. Equal ones keep their order.
 func Sort(findings []Finding) {
-	kinds := Kinds()
-	slices.SortStableFunc(findings, func(a, b Finding) int {
-		return cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind))
-	})
+	slices.SortStableFunc(findings, func(a, b Finding) int { return cmp.Compare(a.Kind.Rank(), b.Kind.Rank()) })
 }

@@ -54,9 +54,6 @@ func (r Report) Fails(on []Kind) bool {
 	return false
 }
 
-// FailOn returns the kinds of findings that fail a check by default.
-func FailOn() []Kind { return []Kind{Conflict, Invalid, Pruned, Stuck} }
-
 // MarshalJSON writes empty lists as [], not as null.
 func (f Finding) MarshalJSON() ([]byte, error) {
 	type plain Finding

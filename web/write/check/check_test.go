@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -540,6 +542,17 @@ func TestAFindingIsCopied(t *testing.T) {
 	for _, action := range []string{"copy-as-markdown 0 9", "copy-as-markdown 7 0", "copy-as-markdown -1 -1"} {
 		if _, did := b.m.Update(page.Acted{Action: action}); did != nil {
 			t.Errorf("%s: %+v", action, did)
+		}
+	}
+}
+
+func TestThePageKnowsEachKind(t *testing.T) {
+	for _, k := range check.Kinds() {
+		if got, want := topic(k).Address(), why.Guide+"/"+k.About().Topic; got != want {
+			t.Errorf("%s is explained at %s, want %s", k, got, want)
+		}
+		if tone(k) == components.Calm {
+			t.Errorf("%s has no tone", k)
 		}
 	}
 }

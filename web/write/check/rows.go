@@ -17,13 +17,12 @@ func (m Model) visible(f check.Finding) bool {
 
 // rank is a document's place among all kinds of findings: that of its worst finding that is shown.
 func (m Model) rank(d *doc) int {
-	kinds := check.Kinds()
 	for _, f := range d.found {
 		if m.visible(f) {
-			return slices.Index(kinds, f.Kind)
+			return f.Kind.Rank()
 		}
 	}
-	return len(kinds)
+	return len(check.Kinds())
 }
 
 func (m Model) compare(a, b *doc) int {

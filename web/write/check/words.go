@@ -16,51 +16,19 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// meanings explain the kinds of findings.
-var meanings = map[check.Kind]string{
-	check.Conflict: "Another manager owns the field with another value. The API server refuses the apply, unless you use force.",
-	check.Invalid:  "The API server refuses the manifest, or ignores a field of it.",
-	check.Pruned:   "The manifest no longer has the field, and no other manager owns it. The apply removes it.",
-	check.Stuck:    "The manifest no longer has the field, but an older entry of the same tool keeps it, or one from before the first apply.",
-	check.Unserved: "The cluster doesn’t serve the resource type.",
-	check.Unknown:  "Fieldmark couldn’t make the dry run.",
-	check.Taken:    "With force, the field gets another value and another owner.",
-	check.Server:   "A default or admission changes the field: no manifest has the value, or the value of the manifest won’t arrive.",
-	check.Changed:  "The value changes without a conflict.",
-	check.Shared:   "Another manager owns the field with the same value. The next change of the value conflicts.",
-	check.Released: "The manifest no longer has the field, but another manager keeps it.",
-	check.Extra:    "Another manager added the field, and no manifest has it.",
-	check.Created:  "The object doesn’t exist yet.",
+// tones are those of the severities.
+var tones = map[check.Severity]components.Tone{
+	check.Grave: components.Bad, check.Serious: components.Warn, check.Moderate: components.Warn, check.Minor: components.Busy, check.Fine: components.Good,
 }
 
-// tone is how severe a kind of finding is.
-func tone(k check.Kind) components.Tone {
-	switch k {
-	case check.Conflict, check.Invalid, check.Pruned, check.Stuck:
-		return components.Bad
-	case check.Unserved, check.Unknown, check.Taken, check.Server:
-		return components.Warn
-	case check.Created:
-		return components.Good
-	}
-	return components.Busy
-}
+func tone(k check.Kind) components.Tone { return tones[k.About().Severity] }
 
 // topic is the explanation beside a kind of finding.
 func topic(k check.Kind) why.Topic {
-	switch k {
-	case check.Conflict, check.Unknown:
-		return why.Conflicts
-	case check.Shared:
-		return why.SharedOwnership
-	case check.Taken:
-		return why.Force
-	case check.Stuck:
-		return why.ClientSideApply
-	case check.Invalid:
-		return why.FieldValidation
-	case check.Unserved:
-		return why.CustomResources
+	for _, t := range []why.Topic{why.ClientSideApply, why.Conflicts, why.CustomResources, why.FieldValidation, why.Force, why.SharedOwnership} {
+		if t.Address() == why.Guide+"/"+k.About().Topic {
+			return t
+		}
 	}
 	return why.Apply
 }
@@ -111,16 +79,7 @@ func values(f check.Finding) (live, stated string) {
 // verdict counts the findings in a line: "3 documents: 1 conflict, 2 changed; 1 expected".
 func (m Model) verdict() string {
 	l := m.live
-	var parts []string
-	for _, k := range check.Kinds() {
-		if n := l.counts[k]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, k))
-		}
-	}
-	said := "nothing to report"
-	if len(parts) > 0 {
-		said = strings.Join(parts, ", ")
-	}
+	said := cmp.Or(check.Tally(l.counts), "nothing to report")
 	if n := l.excused(); n > 0 {
 		said += fmt.Sprintf("; %d expected", n)
 	}
