@@ -52,9 +52,9 @@ for (const [length, says] of [[5_000_000, 1], [200_000, 200_000]]) {
   let told = 0, read = 0;
   const names = Array.from({ length: 300 }, (_, n) => "f" + n + ".yaml");
   const field = { name: "files", dataset: { endings: ".yaml", files: "5000", most: String(most), total: String(total) } };
-  await take(field, [zip(Buffer.alloc(length, "a"), says, names)], (what, _, name, size, bytes) => {
+  await take(field, [zip(Buffer.alloc(length, "a"), says, names)], (what, { body }) => {
     if (what === "file") told++;
-    if (what === "file" && bytes) read++;
+    if (what === "file" && body) read++;
   });
   console.log(told, read, unpacked <= total + 2 * most);
 }

@@ -40,9 +40,9 @@ function mount({ markup, text }) {
   document.getElementById("app").after(desk);
   globalThis.fieldmark.show(desk, markup);
   desk.querySelector("textarea").value = text;
-  globalThis.fieldmark.editing((what, field, ...values) => {
+  globalThis.fieldmark.editing((what, { question }) => {
     if (what !== "asked") return;
-    const { id } = JSON.parse(values[0]);
+    const { id, field } = JSON.parse(question);
     const suggestions = Array.from({ length: 30 }, (_, n) => ({ label: `field${n}`, detail: "string", value: "scalar" }));
     globalThis.fieldmark.editor("answer", field, id, JSON.stringify({ suggestions }));
   });

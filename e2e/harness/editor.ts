@@ -8,7 +8,6 @@ import { root } from "./fieldmark.ts";
 /** The messages of an editor, in order. */
 export interface Told {
   what: "typed" | "asked" | "refused";
-  field: string;
   values: (string | number)[];
 }
 
@@ -26,7 +25,7 @@ export interface Question {
 }
 
 interface Shim {
-  editing(tell: (what: Told["what"], field: string, ...values: (string | number)[]) => void): void;
+  editing(tell: (what: Told["what"], fields: Record<string, string | number>) => void): void;
   editor(name: "edit" | "mark" | "answer", ...values: unknown[]): void;
   show(element: Element, html: string): void;
   keep(key: string, value: string): void;
@@ -79,10 +78,11 @@ export async function openDesk(page: Page, html: string): Promise<void> {
       for (const { target } of changes) if ((target as Element).closest?.("[aria-live]")) window.said.push(target.textContent ?? "");
     }).observe(document.getElementById("desk")!, { childList: true, subtree: true });
     window.answers = {};
-    window.fieldmark.editing((what, field, ...values) => {
-      window.told.push({ what, field, values });
+    window.fieldmark.editing((what, fields) => {
+      const values = Object.entries(fields).filter(([name]) => name !== "field").map(([, value]) => value);
+      window.told.push({ what, values });
       if (what !== "asked") return;
-      const { id, path } = JSON.parse(String(values[0])) as { id: number; path: string[] };
+      const { id, field, path } = JSON.parse(String(values[0])) as { id: number; field: string; path: string[] };
       const answer = window.answers[path.join(".")] ?? {};
       window.fieldmark.editor("answer", field, id, JSON.stringify(answer));
     });

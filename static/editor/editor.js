@@ -57,7 +57,7 @@ class Editor {
     this.tell = tell;
     this.most = Number(element.dataset.most) || most;
     this.textarea = element.querySelector("textarea");
-    this.questions = new Questions((question) => tell("asked", this.field, JSON.stringify({ field: this.field, ...question })));
+    this.questions = new Questions((question) => tell("asked", { question: JSON.stringify({ field: this.field, ...question }) }));
     const focused = document.activeElement === this.textarea;
     const { id, value, selectionStart, selectionEnd } = this.textarea;
     this.id = id;
@@ -134,7 +134,7 @@ class Editor {
   #send() {
     if (this.since.empty) return;
     this.#settle();
-    this.tell("typed", this.field, this.known.toString());
+    this.tell("typed", { field: this.field, text: this.known.toString() });
   }
 
   #fits(tr) {
@@ -146,7 +146,7 @@ class Editor {
   /** Reports that a text or file was refused; the page handles it like a file that is too large. */
   #refuse(name, size, words) {
     this.view.dispatch({ effects: EditorView.announce.of(words) });
-    this.tell("refused", this.field, name, size);
+    this.tell("refused", { field: this.field, name, size });
   }
 
   #dropped(event) {

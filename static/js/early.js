@@ -27,15 +27,17 @@ function start(name) {
     name,
     said,
     hear: (messages) => said.push(...messages),
-    failed: (message) => said.push(["failed", message]),
-    post(message) {
-      if (!arrived) unheard.push(message);
-      program.worker.postMessage(message);
-    },
+    failed: (error) => post("failed", { error, missing: false }),
+    post: (name, fields) => send([name, fields]),
     end() {
       arrived = true;
       program.worker.terminate();
     },
+  };
+  const post = (name, fields) => program.hear([[name, fields]]);
+  const send = (message) => {
+    if (!arrived) unheard.push(message);
+    program.worker.postMessage(message);
   };
   const begin = (tries) => {
     if (tries && arrived) return;
@@ -48,14 +50,14 @@ function start(name) {
     worker.onerror = ({ message }) => {
       if (arrived) program.failed(message);
       else if (tries < pauses.length) setTimeout(begin, pauses[tries], tries + 1);
-      else program.hear([["failed", "The worker’s script didn’t arrive.", true]]);
+      else post("failed", { error: "The worker’s script didn’t arrive.", missing: true });
     };
     for (const message of unheard) worker.postMessage(message);
   };
   begin(0);
   const url = new URL(urls[name], location.href).href;
-  if (modules[name]) modules[name].then(program.post, () => program.post(url));
-  else program.post(url);
+  if (modules[name]) modules[name].then(send, () => send(url));
+  else send(url);
   return program;
 }
 

@@ -71,15 +71,15 @@ export function listen(post) {
   on(document, "input", (e) => input(e, post));
   on(document, "keydown", (e) => keydown(e, post));
   on(document, "focusin", (e) => focused(e, post));
-  on(document, "toggle", (e) => elementOf(e)?.id === "wire" && post("unfolded", e.target.open));
-  on(document, "visibilitychange", () => post("shown", visible()));
-  on(window, "popstate", ({ state }) => post("popped", addressOf(location), whole(state?.main), whole(state?.rows)));
-  on(window, "storage", ({ key, newValue }) => key?.startsWith("fieldmark.") && post("stored", key.slice("fieldmark.".length), newValue ?? ""));
+  on(document, "toggle", (e) => elementOf(e)?.id === "wire" && post("unfolded", { on: e.target.open }));
+  on(document, "visibilitychange", () => post("shown", { on: visible() }));
+  on(window, "popstate", ({ state }) => post("popped", { address: addressOf(location), main: whole(state?.main), rows: whole(state?.rows) }));
+  on(window, "storage", ({ key, newValue }) => key?.startsWith("fieldmark.") && post("stored", { key: key.slice("fieldmark.".length), value: newValue ?? "" }));
   on(window, "online", () => post("online"));
   replayWith((key) => again(key, post));
   pointer(post);
   approaching(post);
-  rowsTo((...seen) => post("rows", ...seen));
+  rowsTo(post);
   filesTo(post);
 }
 
@@ -89,18 +89,18 @@ const whole = (value) => (Number.isInteger(value) ? value : 0);
 /** Tells a program that begins what happened before it could hear. */
 export function tellBefore(post) {
   const drawer = document.getElementById("wire");
-  if (drawer) post("unfolded", drawer.open);
+  if (drawer) post("unfolded", { on: drawer.open });
   for (const field of document.querySelectorAll("input[data-live]")) if (field.value !== field.defaultValue) type(post, field);
 }
 
 function type(post, { name, value }) {
   sent("input");
-  post("input", name, value);
+  post("input", { field: name, text: value });
 }
 
 function act(post, action) {
   sent("do");
-  post("do", action);
+  post("do", { action });
 }
 
 // Plain clicks on links to pages are for the program. Everything else is for the browser: new tabs, downloads, other origins, API calls, places in the page.
@@ -108,7 +108,7 @@ function click(e, post) {
   const target = elementOf(e);
   if (!target || !ready() || e.defaultPrevented || e.button !== 0 || modified(e)) return;
   const option = target.closest("button[role=option]");
-  if (option) return post("option", option.id);
+  if (option) return post("option", { id: option.id });
   if (target.closest("a[role=option][target=_blank]")) return post("dismiss"); // the browser opens the new tab
   const does = target.closest("[data-do]");
   if (does) {
@@ -120,11 +120,11 @@ function click(e, post) {
     return post("dismiss");
   }
   const copied = target.closest("[data-copy]");
-  if (copied) return navigator.clipboard?.writeText(copied.dataset.copy).then(() => post("copied", ""), console.info);
+  if (copied) return navigator.clipboard?.writeText(copied.dataset.copy).then(() => post("copied", { what: "" }), console.info);
   const link = linkAt(target);
   if (!link || !ours(link) || within(link)) return;
   e.preventDefault();
-  post("click", addressOf(link));
+  post("click", { address: addressOf(link) });
 }
 
 // A form that returns to the page uses its current address, which may have another query than when the form was rendered.
@@ -140,7 +140,7 @@ function submit(e, post) {
   const link = action(form);
   if (!ready() || !ours(link)) return;
   e.preventDefault();
-  post("submit", addressOf(link));
+  post("submit", { address: addressOf(link) });
 }
 
 // Browsers join pasted lines without a space. In a field for a refusal of several lines, they are joined by spaces.
@@ -166,7 +166,7 @@ function press(key, ctrl, target, post) {
   const name = (target?.closest("#lines") && steps[key]) || key;
   const say = () => {
     sent("key");
-    post("key", name, ctrl);
+    post("key", { key: name, ctrl });
     return true;
   };
   if (ctrl) return (key === "k" || key === "K") && ready() && say();
@@ -205,25 +205,25 @@ function again({ key, ctrl }, post) {
 function focused(e, post) {
   const target = elementOf(e);
   const { id } = target?.closest("tr[data-uid]") ?? target ?? {};
-  if (id) post("focus", id);
+  if (id) post("focus", { id });
 }
 
 // Tells when the pointer enters or leaves an element that must not move, with the element's data-hold. Only movements of the pointer count, not elements
 // that move under it.
 function pointer(post) {
   let last = "";
-  const tell = (now) => {
+  const enter = (now) => {
     if (now === over) return;
-    if (over !== undefined) post("pointer", false, over === "wire");
+    if (over !== undefined) post("pointer", { over: false, wire: over === "wire" });
     over = now;
-    if (now !== undefined) post("pointer", true, now === "wire");
+    if (now !== undefined) post("pointer", { over: true, wire: now === "wire" });
   };
   document.addEventListener("mousemove", (e) => {
     const at = `${e.screenX} ${e.screenY}`;
-    if (at !== last) tell(e.target.closest?.("[data-hold]")?.dataset.hold);
+    if (at !== last) enter(e.target.closest?.("[data-hold]")?.dataset.hold);
     last = at;
   }, { capture: true, passive: true });
-  root.addEventListener("mouseleave", () => tell(undefined));
+  root.addEventListener("mouseleave", () => enter(undefined));
 }
 
 // How long the pointer rests on a link until the reader may mean it, in milliseconds.
@@ -234,7 +234,7 @@ function approaching(post) {
   let timer = 0;
   const near = (e, pressed) => {
     const link = elementOf(e)?.closest("a[href]");
-    if (link instanceof HTMLAnchorElement && ours(link) && !within(link)) post("near", addressOf(link), pressed);
+    if (link instanceof HTMLAnchorElement && ours(link) && !within(link)) post("near", { address: addressOf(link), pressed });
   };
   document.addEventListener("pointerover", (e) => {
     clearTimeout(timer);

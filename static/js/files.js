@@ -2,14 +2,13 @@
 
 /** Posts each file. If it has more bytes than the field takes, its content is left out. */
 export function filesTo(post) {
-  const several = (what, field, ...values) => post(what === "begin" ? "files" : what, field, ...values);
   const { load, miss } = globalThis.fieldmark;
   const missed = (error) => miss("The script that reads folders didn’t arrive. Reload to ask for it again.", error);
-  const folder = (field, given) => load("/static/js/folder.js").then((script) => script.take(field, given, several).catch(console.error), missed);
+  const folder = (field, given) => load("/static/js/folder.js").then((script) => script.take(field, given, post).catch(console.error), missed);
   const take = async (field, file) => {
     if (!field || !file) return;
-    const content = file.size <= Number(field.dataset.most) ? await file.arrayBuffer().catch(() => null) : null;
-    post("file", field.name, file.name, file.size, content);
+    const body = file.size <= Number(field.dataset.most) ? await file.arrayBuffer().catch(() => null) : null;
+    post("file", { field: field.name, name: file.name, size: file.size, body });
   };
   document.addEventListener("change", ({ target }) => {
     if (target.type !== "file") return;

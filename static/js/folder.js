@@ -9,16 +9,16 @@ const longestList = 8 << 20;
 // How many archives that can’t be read are named. The others are counted.
 const mostNamed = 10;
 
-/** Reports the files one after the other: tell("begin", field, files, passed, why), then tell("file", field, name, size, bytes or null). */
-export async function take(field, given, tell) {
+/** Posts how many files there are, and then one after the other. */
+export async function take(field, given, post) {
   const wanted = new Wanted(field.dataset);
   for (const one of given) await (one.isFile === undefined ? wanted.file(one, one.webkitRelativePath || one.name) : wanted.entry(one));
   const { files, passed } = wanted;
-  tell("begin", field.name, files.length, passed, wanted.words());
+  post("files", { field: field.name, files: files.length, passed, why: wanted.words() });
   let left = Number(field.dataset.total);
   for (const { name, size, read } of files) {
-    const bytes = left < 0 ? null : await read(Math.min(left, Number(field.dataset.most)), (bytes) => { left -= bytes; }).catch(() => null);
-    tell("file", field.name, name, size, bytes);
+    const body = left < 0 ? null : await read(Math.min(left, Number(field.dataset.most)), (bytes) => { left -= bytes; }).catch(() => null);
+    post("file", { field: field.name, name, size, body });
   }
 }
 

@@ -20,9 +20,9 @@ let coming; // will show the next page
 let restarted = -Infinity; // when a program was started again, in milliseconds
 
 /** Sends a message to the program that shows the page. If the reader goes elsewhere meanwhile, the page of another program doesn't come. */
-export function post(...message) {
-  if (elsewhere.has(message[0])) cancel();
-  active?.post(message);
+export function post(name, fields) {
+  if (elsewhere.has(name)) cancel();
+  active?.post(name, fields);
 }
 const elsewhere = new Set(["click", "submit", "popped"]);
 
@@ -30,7 +30,7 @@ const elsewhere = new Set(["click", "submit", "popped"]);
 export function begin(model) {
   active = first;
   take(first);
-  post("begin", about(), model);
+  post("begin", { document: about(), model });
   tellBefore(post);
 }
 
@@ -61,12 +61,17 @@ function get(name) {
   return program;
 }
 
+// What a worker says of itself.
+const signs = {
+  pong: (program) => (program.pinged = 0),
+  ended: (program) => ended(program),
+  failed: (program, { error, missing }) => ended(program, error, missing ? absent : unable),
+};
+
 // Does what a program says, if it shows the page, or can show it now.
 function hear(program, messages) {
-  const [[name, ...values]] = messages;
-  if (name === "pong") program.pinged = 0;
-  else if (name === "ended") ended(program);
-  else if (name === "failed") ended(program, values[0], values[1] ? missing : unable);
+  const [[name, fields]] = messages;
+  if (signs[name]) signs[name](program, fields);
   else if (program === active) obey(messages);
   else if (program === coming) {
     program.said.push(...messages);
@@ -74,11 +79,14 @@ function hear(program, messages) {
   }
 }
 
+// What a program says to another one.
+const crossings = {
+  pass: ({ program, ...page }) => pass(program, page),
+  prepare: ({ program }) => get(program),
+};
+
 function obey(messages) {
-  for (const [name, ...values] of messages) {
-    if (name === "pass") pass(...values);
-    else if (name === "prepare") get(values[0]);
-  }
+  for (const [name, fields] of messages) crossings[name]?.(fields);
   const program = active;
   const began = performance.now();
   perform(messages, post);
@@ -91,7 +99,7 @@ function obey(messages) {
 const short = 6;
 const rest = 2;
 
-const tellPainted = (program) => program.post(["painted"]);
+const tellPainted = (program) => program.post("painted");
 
 // Passes a page to the program that runs it.
 function pass(name, page) {
@@ -99,15 +107,15 @@ function pass(name, page) {
   coming = get(name);
   coming.said = [];
   coming.page = page;
-  coming.post(["arrive", about(), page]);
+  coming.post("arrive", { document: about(), page });
 }
 
 // The program that was to show the next page is not needed now.
 function cancel() {
   if (!coming) return;
-  coming.post(["park"]);
+  coming.post("park");
   coming = undefined;
-  perform([["busy", false]], post);
+  perform([["busy", { on: false }]], post);
 }
 
 function activate(program) {
@@ -147,7 +155,7 @@ function ended(program, error, never) {
 }
 
 const unable = "Fieldmark’s program couldn’t start in this browser. You can still read pages and open links. Reload to see changes.";
-const missing = "Fieldmark’s program didn’t arrive. You can still read pages and open links. Reload to ask for it again.";
+const absent = "Fieldmark’s program didn’t arrive. You can still read pages and open links. Reload to ask for it again.";
 
 // A program that ends within so many milliseconds after it was started again is not started once more.
 const enough = 60_000;

@@ -15,15 +15,15 @@ let changed = () => {};
 let watched;
 const sizes = new ResizeObserver(() => changed());
 
-/** Calls f with what can be seen of the rows, and whether the reader has scrolled: when they are scrolled, before the frame that shows it, and when the
+/** Posts what can be seen of the rows, and whether the reader has scrolled: when they are scrolled, before the frame that shows it, and when the
  * region has another size. */
-export function rowsTo(f) {
+export function rowsTo(post) {
   changed = () => {
     const r = region();
     if (!r) return;
     const reader = performance.now() < until;
     if (reader) sent("rows");
-    f(Math.trunc(r.scrollTop), r.clientHeight, r.clientWidth, reader);
+    post("rows", { top: Math.trunc(r.scrollTop), height: r.clientHeight, width: r.clientWidth, reader });
   };
   document.addEventListener("scroll", changed, { capture: true, passive: true });
   watchRows();

@@ -1,4 +1,4 @@
-// Does in the document what the program says. wasm/dom lists the same messages, and wasm/app says what they mean.
+// Does in the document what the program says. wasm/dom/messages.md lists the messages, and wasm/app says what they mean.
 import { handled } from "/static/js/acts.js";
 import { forgetPointer, setKeys } from "/static/js/events.js";
 import { focusNow, focusSoon } from "/static/js/focus.js";
@@ -70,10 +70,10 @@ export function leave(address) {
   if (to.hash && to.href.split("#")[0] === before) location.reload();
 }
 
-function download(name, type, content) {
+function download(name, mediaType, content) {
   const link = document.createElement("a");
   link.download = name;
-  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.href = URL.createObjectURL(new Blob([content], { type: mediaType }));
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
@@ -97,38 +97,38 @@ let before = null; // what had the focus before the overlay opened
 let noted = null; // how far the page was scrolled
 
 const commands = {
-  show(post, id, html) {
-    const element = byId(id);
+  show(post, { place, html }) {
+    const element = byId(place);
     if (!element) return; // the current page has no such place
     show(element, html);
-    if (id === "overlay") document.querySelector("#overlay [aria-selected=true]")?.scrollIntoView({ block: "nearest" });
-    if (id === "app") forgetPointer(); // the new page doesn't know the pointer's element
-    if (id === "app" || id === "main") watchRows();
+    if (place === "overlay") document.querySelector("#overlay [aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+    if (place === "app") forgetPointer(); // the new page doesn't know the pointer's element
+    if (place === "app" || place === "main") watchRows();
   },
-  showRows(post, count, steps, html) {
+  showRows(post, { before, steps, html }) {
     const body = document.querySelector("#main tbody");
-    if (body?.children.length === count) stepRows(body, steps, html);
+    if (body?.children.length === before) stepRows(body, steps, html);
     else post("torn");
   },
-  title: (post, title) => (document.title = title),
-  remember(post, address, replace) {
+  title: (post, { title }) => (document.title = title),
+  remember(post, { address, replace }) {
     if (replace) return history.replaceState(history.state, "", address);
     history.replaceState(position(), "", withoutPanel());
     history.pushState(null, "", address);
   },
-  leave: (post, address) => leave(address),
-  submit(post, id, name, value) {
-    const form = byId(id);
-    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
-    form.submit();
+  leave: (post, { address }) => leave(address),
+  submit(post, { form, field, text }) {
+    const element = byId(form);
+    element.append(Object.assign(document.createElement("input"), { type: "hidden", name: field, value: text }));
+    element.submit();
   },
-  open: (post, address) => window.open(address, "_blank", "noopener"),
-  state(post, state) {
+  open: (post, { address }) => window.open(address, "_blank", "noopener"),
+  state(post, { state }) {
     root.dataset.wasm = state;
     performance.mark(`fieldmark: ${state}`);
   },
-  mark: (post, what) => performance.mark(`fieldmark: ${what}`),
-  busy(post, on) {
+  mark: (post, { what }) => performance.mark(`fieldmark: ${what}`),
+  busy(post, { on }) {
     if (on) {
       root.dataset.busy = "true";
       byId("main").setAttribute("aria-busy", "true");
@@ -137,10 +137,10 @@ const commands = {
     delete root.dataset.busy;
     byId("main").removeAttribute("aria-busy");
   },
-  announce: (post, words) => announce(words),
-  tell: (post, words) => tellBriefly(words),
-  focus: (post, id) => focusSoon(id),
-  modal(post, on) {
+  announce: (post, { words }) => announce(words),
+  tell: (post, { words }) => tellBriefly(words),
+  focus: (post, { id }) => focusSoon(id),
+  modal(post, { on }) {
     byId("app").inert = on;
     if (on) {
       before = document.activeElement;
@@ -150,32 +150,36 @@ const commands = {
     if (before?.isConnected) before.focus({ preventScroll: true });
     before = null;
   },
-  keys: (post, covered, plain) => setKeys(covered, plain),
+  keys: (post, { covered, plain }) => setKeys(covered, plain),
   handled: () => handled(),
   // Changes the colors as the form in the bar does.
-  theme(post, choice) {
+  theme(post, { choice }) {
     const form = document.querySelector("form.theme");
     const button = form?.elements.namedItem("theme");
     if (!button) return;
     button.value = choice;
     form.requestSubmit(button);
   },
-  prefer: (post, cookie, value) => prefer(cookie, value),
-  keep: (post, key, value) => keep(prefix + key, value),
-  bring: (post, top, bottom) => bring(top, bottom),
-  shift: (post, by) => shift(by),
-  reveal: (post, id) => byId(id)?.scrollIntoView({ block: "nearest" }),
+  prefer: (post, { cookie, value }) => prefer(cookie, value),
+  keep: (post, { key, value }) => keep(prefix + key, value),
+  bring: (post, { top, bottom }) => bring(top, bottom),
+  shift: (post, { by }) => shift(by),
+  reveal: (post, { id }) => byId(id)?.scrollIntoView({ block: "nearest" }),
   // The address has the fragment already. Replacing the address with itself makes the element the document's target.
-  target: (post, id) => location.replace(`#${id}`),
-  scrollTo: (post, main, rows) => scrollTo({ main, rows }),
+  target: (post, { id }) => location.replace(`#${id}`),
+  scrollTo: (post, { main, rows }) => scrollTo({ main, rows }),
   stay: () => (noted = position()),
   return: () => noted && scrollTo(noted),
-  copy: (post, ...what) => copy(...what).then((became) => post("copied", became)),
-  download: (post, ...file) => download(...file),
-  editing: (post) => editors.tellTo((...what) => post("editing", ...what)),
-  streaming: (post) => terminals.tellTo((...what) => post("streaming", ...what)),
-  editor: (post, name, ...values) => editors.with((script) => script[name](...values)),
-  terminal: (post, name, ...values) => terminals.with((script) => script[name](...values)),
+  copy: (post, { text, svg, file }) => copy(text, svg, file).then((what) => post("copied", { what })),
+  download: (post, { name, mediaType, content }) => download(name, mediaType, content),
+  editing: (post) => editors.tellTo(post),
+  edit: (post, { field, text }) => editors.with((script) => script.edit(field, text)),
+  marks: (post, { field, marks }) => editors.with((script) => script.mark(field, marks)),
+  point: (post, { field, line, column }) => editors.with((script) => script.point(field, line, column)),
+  answer: (post, { field, id, answer }) => editors.with((script) => script.answer(field, id, answer)),
+  streaming: (post) => terminals.tellTo(post),
+  connect: (post, { id, address, raw }) => terminals.with((script) => script.connect(id, address, raw)),
+  focusTerminal: (post, { id }) => terminals.with((script) => script.focus(id)),
 };
 
 /** Whether messages change what the document shows. */
@@ -183,6 +187,6 @@ export const shows = (messages) => messages.some(([name]) => name === "show" || 
 
 /** Does what a program says. post tells it what became of that. */
 export function perform(messages, post) {
-  for (const [name, ...values] of messages) commands[name]?.(post, ...values);
+  for (const [name, fields] of messages) commands[name]?.(post, fields);
   if (shows(messages)) focusNow();
 }

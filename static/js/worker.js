@@ -4,10 +4,14 @@ import { compile } from "/static/js/again.js";
 
 let said = [];
 
-/** Says something to the document. */
-globalThis.tell = (...message) => {
-  if (said.push(message) === 1) queueMicrotask(send);
+/** Says something to the document: "show place html", for example, and the values of place and html. */
+globalThis.tell = (signature, ...values) => {
+  const [name, ...fields] = signature.split(" ");
+  if (said.push([name, Object.fromEntries(fields.map((field, i) => [field, values[i]]))]) === 1) queueMicrotask(send);
 };
+
+// Says something of the worker itself.
+const post = (name, fields) => postMessage([[name, fields]]);
 
 function send() {
   const messages = said;
@@ -53,10 +57,10 @@ globalThis.listen = (f) => {
 };
 
 onmessage = ({ data }) => {
-  if (typeof data === "string" || data instanceof WebAssembly.Module) return run(data).catch((error) => postMessage([["failed", String(error), missing]]));
+  if (typeof data === "string" || data instanceof WebAssembly.Module) return run(data).catch((error) => post("failed", { error: String(error), missing }));
   const [name] = data;
   if (name === "painted") return painted();
-  if (name === "ping") return postMessage([["pong"]]);
+  if (name === "ping") return post("pong");
   if (name === "begin" || name === "arrive") painted(); // what was said to a document that showed another program is lost
   if (hear) hear(...data);
   else unheard.push(data);
@@ -70,7 +74,7 @@ async function run(program) {
   const module = typeof program === "string" ? await fetched(program) : program;
   await go.run(await WebAssembly.instantiate(module, go.importObject));
   silence(go);
-  postMessage([["ended"]]);
+  post("ended");
 }
 
 async function fetched(url) {

@@ -2,8 +2,8 @@
 import { channels, inputEnds, outcome, parts, protocols, reported, sized, typed } from "./framing.js";
 
 /**
- * Opens a WebSocket. It calls output with bytes of the container, and happened with what became of the connection: "open" with the version of the
- * protocol, then one of "ended" with the exit code and a message, "cut" if nothing told the end, or "refused" if it never opened.
+ * Opens a WebSocket. It calls output with bytes of the container, and happened with what became of the connection, a code and words: "open" with the
+ * version of the protocol, then one of "ended" with the exit code and a message, "cut" if nothing told the end, or "refused" if it never opened.
  */
 export class Stream {
   #socket;
@@ -16,7 +16,7 @@ export class Stream {
     this.#socket.binaryType = "arraybuffer";
     this.#socket.onopen = () => {
       this.#opened = true;
-      happened("open", this.#socket.protocol);
+      happened("open", 0, this.#socket.protocol);
       if (this.#early) this.type(this.#early);
     };
     this.#socket.onmessage = ({ data }) => this.#heard(parts(data), output);

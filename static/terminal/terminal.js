@@ -21,7 +21,7 @@ class Session {
   constructor(element, tell) {
     this.element = element;
     this.id = element.dataset.terminal;
-    this.tell = (what, ...values) => tell(what, this.id, ...values);
+    this.tell = tell;
     element.dataset.mounted = "";
     element.editor = this;
     this.ready = this.#mount();
@@ -97,10 +97,10 @@ class Session {
     const output = new Output((bytes, done) => this.term.write(bytes, done));
     this.#stream = new Stream(address, {
       output: (bytes) => output.show(bytes),
-      happened: (what, ...values) => {
-        if (what === "open") this.#stream.size(this.term.cols, this.term.rows);
+      happened: (state, code, words) => {
+        if (state === "open") this.#stream.size(this.term.cols, this.term.rows);
         else this.term.options.disableStdin = true;
-        this.tell(what, ...values);
+        this.tell("streamed", { id: this.id, state, code, words });
       },
     });
   }

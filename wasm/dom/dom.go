@@ -6,9 +6,10 @@
 //	program ──▶ Screen: what the document is to do ──▶ static/js/worker.js, gathered ──▶ static/js/screen.js
 //	program ◀── Listen: what happened              ◀── static/js/worker.js          ◀── static/js/events.js
 //
-// A message is a list: its name, and then its values. What the program says until it waits is one message, and the document does all of it before it
-// paints. What the program must know of the document at once (its address, whether it is visible, what the browser keeps) arrives with the first message,
-// and is kept current here. Only dom and package socket call JavaScript.
+// A message is a list: its name, and its fields by their names. messages.md lists all messages, and dev/rules compares both sides with it. What the
+// program says until it waits arrives together, and the document does all of it before it paints. What the program must know of the document at once
+// (its address, whether it is visible, what the browser keeps) arrives with the first message, and is kept current here. Only dom and package socket call
+// JavaScript.
 package dom
 
 import (
@@ -32,7 +33,8 @@ type Screen struct {
 // New is the document of this worker.
 func New() *Screen { return &Screen{tell: js.Global().Get("tell")} }
 
-func (s *Screen) say(values ...any) { s.tell.Invoke(values...) }
+// say says a message to the document. What it begins with is its name and the names of its fields, and their values follow.
+func (s *Screen) say(message ...any) { s.tell.Invoke(message...) }
 
 // Address implements app.Screen.
 func (s *Screen) Address() string { return s.address }
@@ -41,66 +43,64 @@ func (s *Screen) Address() string { return s.address }
 func (s *Screen) Origin() string { return s.origin }
 
 // Show implements app.Screen.
-func (s *Screen) Show(where app.Place, html string) {
-	s.say("show", string(where), s.below.HTML(html))
+func (s *Screen) Show(place app.Place, html string) {
+	s.say("show place html", string(place), s.below.HTML(html))
 }
 
 // ShowRows implements app.Screen.
 func (s *Screen) ShowRows(c app.RowSteps) {
-	s.say("showRows", c.Before, c.Steps, s.below.HTML(c.HTML))
+	s.say("showRows before steps html", c.Before, c.Steps, s.below.HTML(c.HTML))
 }
 
 // Title implements app.Screen.
-func (s *Screen) Title(title string) { s.say("title", title) }
+func (s *Screen) Title(title string) { s.say("title title", title) }
 
 // Remember implements app.Screen.
 func (s *Screen) Remember(address string, replace bool) {
 	s.address = address
-	s.say("remember", s.below.Address(address), replace)
+	s.say("remember address replace", s.below.Address(address), replace)
 }
 
 // Leave implements app.Screen.
-func (s *Screen) Leave(address string) { s.say("leave", s.below.Address(address)) }
+func (s *Screen) Leave(address string) { s.say("leave address", s.below.Address(address)) }
 
 // Pass implements app.Screen.
 func (s *Screen) Pass(program string, to app.Arrival) {
-	s.say("pass", program, map[string]any{
-		"address": to.Address, "model": string(to.Model), "reader": to.Reader, "how": int(to.How), "main": to.At.Main, "rows": to.At.Rows,
-	})
+	s.say("pass program address model reader how main rows", program, to.Address, string(to.Model), to.Reader, int(to.How), to.At.Main, to.At.Rows)
 }
 
 // Prepare implements app.Screen.
-func (s *Screen) Prepare(program string) { s.say("prepare", program) }
+func (s *Screen) Prepare(program string) { s.say("prepare program", program) }
 
 // Submit implements app.Screen.
-func (s *Screen) Submit(form, field, text string) { s.say("submit", form, field, text) }
+func (s *Screen) Submit(form, field, text string) { s.say("submit form field text", form, field, text) }
 
 // Open implements app.Screen.
-func (s *Screen) Open(address string) { s.say("open", s.below.Address(address)) }
+func (s *Screen) Open(address string) { s.say("open address", s.below.Address(address)) }
 
 // State implements app.Screen.
-func (s *Screen) State(state string) { s.say("state", state) }
+func (s *Screen) State(state string) { s.say("state state", state) }
 
 // Mark implements app.Screen.
-func (s *Screen) Mark(what string) { s.say("mark", what) }
+func (s *Screen) Mark(what string) { s.say("mark what", what) }
 
 // Busy implements app.Screen.
-func (s *Screen) Busy(on bool) { s.say("busy", on) }
+func (s *Screen) Busy(on bool) { s.say("busy on", on) }
 
 // Announce implements app.Screen.
-func (s *Screen) Announce(words string) { s.say("announce", words) }
+func (s *Screen) Announce(words string) { s.say("announce words", words) }
 
 // Tell implements app.Screen.
-func (s *Screen) Tell(words string) { s.say("tell", words) }
+func (s *Screen) Tell(words string) { s.say("tell words", words) }
 
 // Visible implements app.Screen.
 func (s *Screen) Visible() bool { return s.visible }
 
 // Focus implements app.Screen.
-func (s *Screen) Focus(id string) { s.say("focus", id) }
+func (s *Screen) Focus(id string) { s.say("focus id", id) }
 
 // Modal implements app.Screen.
-func (s *Screen) Modal(on bool) { s.say("modal", on) }
+func (s *Screen) Modal(on bool) { s.say("modal on", on) }
 
 // Keys implements app.Screen.
 func (s *Screen) Keys(k app.Keys) {
@@ -108,22 +108,22 @@ func (s *Screen) Keys(k app.Keys) {
 	for i, key := range k.Plain {
 		plain[i] = key
 	}
-	s.say("keys", k.Covered, plain)
+	s.say("keys covered plain", k.Covered, plain)
 }
 
 // Handled implements app.Screen.
 func (s *Screen) Handled() { s.say("handled") }
 
 // Theme implements app.Screen.
-func (s *Screen) Theme(choice string) { s.say("theme", choice) }
+func (s *Screen) Theme(choice string) { s.say("theme choice", choice) }
 
 // Prefer implements app.Screen.
-func (s *Screen) Prefer(cookie, value string) { s.say("prefer", cookie, value) }
+func (s *Screen) Prefer(cookie, value string) { s.say("prefer cookie value", cookie, value) }
 
 // Keep implements app.Screen.
 func (s *Screen) Keep(key, value string) {
 	s.keeps(key, value)
-	s.say("keep", key, value)
+	s.say("keep key value", key, value)
 }
 
 func (s *Screen) keeps(key, value string) {
@@ -141,19 +141,19 @@ func (s *Screen) Kept(key string) (value string, ok bool) {
 }
 
 // Bring implements app.Screen.
-func (s *Screen) Bring(top, bottom int) { s.say("bring", top, bottom) }
+func (s *Screen) Bring(top, bottom int) { s.say("bring top bottom", top, bottom) }
 
 // Shift implements app.Screen.
-func (s *Screen) Shift(by int) { s.say("shift", by) }
+func (s *Screen) Shift(by int) { s.say("shift by", by) }
 
 // Reveal implements app.Screen.
-func (s *Screen) Reveal(id string) { s.say("reveal", id) }
+func (s *Screen) Reveal(id string) { s.say("reveal id", id) }
 
 // Target implements app.Screen.
-func (s *Screen) Target(id string) { s.say("target", id) }
+func (s *Screen) Target(id string) { s.say("target id", id) }
 
 // ScrollTo implements app.Screen.
-func (s *Screen) ScrollTo(p app.Position) { s.say("scrollTo", p.Main, p.Rows) }
+func (s *Screen) ScrollTo(p app.Position) { s.say("scrollTo main rows", p.Main, p.Rows) }
 
 // Stay implements app.Screen.
 func (s *Screen) Stay() { s.say("stay") }
@@ -162,13 +162,13 @@ func (s *Screen) Stay() { s.say("stay") }
 func (s *Screen) Return() { s.say("return") }
 
 // Copy implements app.Screen.
-func (s *Screen) Copy(text, svg, file string) { s.say("copy", text, svg, file) }
+func (s *Screen) Copy(text, svg, file string) { s.say("copy text svg file", text, svg, file) }
 
 // Download implements app.Screen.
 func (s *Screen) Download(name, mediaType string, body []byte) {
 	content := js.Global().Get("Uint8Array").New(len(body))
 	js.CopyBytesToJS(content, body)
-	s.say("download", name, mediaType, content)
+	s.say("download name mediaType content", name, mediaType, content)
 }
 
 // Frame implements app.Screen.

@@ -16,39 +16,36 @@ type Editors struct{ *Screen }
 func (e Editors) Listen() { e.say("editing") }
 
 // Edit implements app.Editors.
-func (e Editors) Edit(field, text string) { e.say("editor", "edit", field, text) }
+func (e Editors) Edit(field, text string) { e.say("edit field text", field, text) }
 
 // Mark implements app.Editors.
 func (e Editors) Mark(field string, marks []page.Marking) {
 	if marks == nil {
 		marks = []page.Marking{}
 	}
-	e.say("editor", "mark", field, encoded(marks))
+	e.say("marks field marks", field, encoded(marks))
 }
 
 // Point implements app.Editors.
 func (e Editors) Point(field string, line, column int) {
-	e.say("editor", "point", field, line, column)
+	e.say("point field line column", field, line, column)
 }
 
 // Help implements app.Editors.
 func (e Editors) Help(field string, id int, answer page.Answer) {
-	e.say("editor", "answer", field, id, encoded(answer))
+	e.say("answer field id answer", field, id, encoded(answer))
 }
 
 // Happened is what a message says of an editor; nil: nothing.
 func (Editors) Happened(name string, h Happening) any {
-	if name != "editing" {
-		return nil
-	}
-	switch what, field := h.text(0), h.text(1); what {
+	switch name {
 	case "typed":
-		return app.Input{Field: field, Text: h.text(2)}
+		return app.Input{Field: h.text("field"), Text: h.text("text")}
 	case "refused":
-		return app.File{Field: field, Name: h.text(2), Size: int64(h[3].Float())}
+		return app.File{Field: h.text("field"), Name: h.text("name"), Size: int64(h.number("size"))}
 	case "asked":
 		var q page.Question
-		if err := json.Unmarshal([]byte(h.text(2)), &q); err != nil {
+		if err := json.Unmarshal([]byte(h.text("question")), &q); err != nil {
 			panic(err) // the script and this program are of one build
 		}
 		return app.Asked{Question: q}

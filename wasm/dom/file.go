@@ -12,13 +12,9 @@ import (
 func file(name string, h Happening) any {
 	switch name {
 	case "file":
-		chosen := app.File{Field: h.text(0), Name: h.text(1), Size: int64(h[2].Float())}
-		if h[3].Truthy() {
-			chosen.Body = h.bytes(3)
-		}
-		return chosen
+		return app.File{Field: h.text("field"), Name: h.text("name"), Size: int64(h.number("size")), Body: h.bytes("body")}
 	case "files":
-		return app.Files{Field: h.text(0), Files: h.number(1), Passed: h.number(2), Why: h.text(3)}
+		return app.Files{Field: h.text("field"), Files: h.number("files"), Passed: h.number("passed"), Why: h.text("why")}
 	}
 	return nil
 }

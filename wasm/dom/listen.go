@@ -9,13 +9,22 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/subpath"
 )
 
-// Happening is a message of the document: its values after the name.
-type Happening []js.Value
+// Happening is a message of the document, or a field that has fields: each is read by its name.
+type Happening struct{ fields js.Value }
 
-func (h Happening) text(i int) string  { return h[i].String() }
-func (h Happening) number(i int) int   { return int(h[i].Float()) }
-func (h Happening) truth(i int) bool   { return h[i].Bool() }
-func (h Happening) bytes(i int) []byte { return bytesOf(h[i]) }
+func (h Happening) text(field string) string    { return h.fields.Get(field).String() }
+func (h Happening) number(field string) int     { return int(h.fields.Get(field).Float()) }
+func (h Happening) truth(field string) bool     { return h.fields.Get(field).Bool() }
+func (h Happening) list(field string) js.Value  { return h.fields.Get(field) }
+func (h Happening) part(field string) Happening { return Happening{h.fields.Get(field)} }
+
+// bytes are the content of a buffer; nil: there is none.
+func (h Happening) bytes(field string) []byte {
+	if buffer := h.fields.Get(field); buffer.Truthy() {
+		return bytesOf(buffer)
+	}
+	return nil
+}
 
 // Listen posts what happens in the document, for as long as it lives. others are for messages of what only some pages have.
 func (s *Screen) Listen(post func(any), others ...func(name string, h Happening) (event any)) {
@@ -24,7 +33,7 @@ func (s *Screen) Listen(post func(any), others ...func(name string, h Happening)
 		return nil
 	})
 	js.Global().Call("listen", js.FuncOf(func(_ js.Value, values []js.Value) any {
-		name, h := values[0].String(), Happening(values[1:])
+		name, h := values[0].String(), Happening{values[1]}
 		event := s.event(name, h)
 		for i := 0; event == nil && i < len(others); i++ {
 			event = others[i](name, h)
@@ -43,31 +52,31 @@ func (s *Screen) event(name string, h Happening) any {
 	}
 	switch name {
 	case "click":
-		return app.Click{Address: s.local(h.text(0))}
+		return app.Click{Address: s.local(h.text("address"))}
 	case "submit":
-		return app.Submit{Address: s.local(h.text(0))}
+		return app.Submit{Address: s.local(h.text("address"))}
 	case "near":
-		return app.Near{Address: s.local(h.text(0)), Pressed: h.truth(1)}
+		return app.Near{Address: s.local(h.text("address")), Pressed: h.truth("pressed")}
 	case "key":
-		return app.Key{Key: h.text(0), Ctrl: h.truth(1)}
+		return app.Key{Key: h.text("key"), Ctrl: h.truth("ctrl")}
 	case "input":
-		return app.Input{Field: h.text(0), Text: h.text(1)}
+		return app.Input{Field: h.text("field"), Text: h.text("text")}
 	case "option":
-		return app.Option{ID: h.text(0)}
+		return app.Option{ID: h.text("id")}
 	case "do":
-		return app.Do{Action: h.text(0)}
+		return app.Do{Action: h.text("action")}
 	case "dismiss":
 		return app.Dismiss{}
 	case "focus":
-		return app.Focus{ID: h.text(0)}
+		return app.Focus{ID: h.text("id")}
 	case "rows":
-		return app.Rows{Top: h.number(0), Height: h.number(1), Width: h.number(2), Reader: h.truth(3)}
+		return app.Rows{Top: h.number("top"), Height: h.number("height"), Width: h.number("width"), Reader: h.truth("reader")}
 	case "pointer":
-		return app.Pointer{Over: h.truth(0), Wire: h.truth(1)}
+		return app.Pointer{Over: h.truth("over"), Wire: h.truth("wire")}
 	case "unfolded":
-		return app.Unfolded{On: h.truth(0)}
+		return app.Unfolded{On: h.truth("on")}
 	case "copied":
-		return app.Copied{What: h.text(0)}
+		return app.Copied{What: h.text("what")}
 	case "torn":
 		return app.Torn{}
 	}
@@ -78,26 +87,22 @@ func (s *Screen) event(name string, h Happening) any {
 func (s *Screen) pageEvent(name string, h Happening) any {
 	switch name {
 	case "begin":
-		s.know(h[0])
-		return app.Begun{Model: []byte(h.text(1))}
+		s.know(h.part("document"))
+		return app.Begun{Model: []byte(h.text("model"))}
 	case "arrive":
-		s.know(h[0])
-		to := h[1]
-		return app.Arrived{Arrival: app.Arrival{
-			Address: to.Get("address").String(), Model: []byte(to.Get("model").String()), Reader: to.Get("reader").String(),
-			How: app.How(to.Get("how").Int()), At: app.Position{Main: to.Get("main").Int(), Rows: to.Get("rows").Int()},
-		}}
+		s.know(h.part("document"))
+		return app.Arrived{Arrival: arrival(h.part("page"))}
 	case "park":
 		return app.Parked{}
 	case "popped":
-		s.address = s.local(h.text(0))
-		return app.Popped{Address: s.address, At: app.Position{Main: h.number(1), Rows: h.number(2)}}
+		s.address = s.local(h.text("address"))
+		return app.Popped{Address: s.address, At: app.Position{Main: h.number("main"), Rows: h.number("rows")}}
 	case "shown":
-		s.visible = h.truth(0)
+		s.visible = h.truth("on")
 		return app.Shown{On: s.visible}
 	case "stored":
-		s.keeps(h.text(0), h.text(1))
-		return app.Stored{Key: h.text(0)}
+		s.keeps(h.text("key"), h.text("value"))
+		return app.Stored{Key: h.text("key")}
 	case "signingOut":
 		return app.SigningOut{}
 	case "online":
@@ -107,15 +112,23 @@ func (s *Screen) pageEvent(name string, h Happening) any {
 }
 
 // know notes what the document says of itself.
-func (s *Screen) know(document js.Value) {
-	s.below = subpath.Path(document.Get("base").String())
-	s.origin = document.Get("origin").String() + string(s.below)
-	s.address = s.local(document.Get("address").String())
-	s.visible = document.Get("visible").Bool()
+func (s *Screen) know(document Happening) {
+	s.below = subpath.Path(document.text("base"))
+	s.origin = document.text("origin") + string(s.below)
+	s.address = s.local(document.text("address"))
+	s.visible = document.truth("visible")
 	s.kept = map[string]string{}
-	all := document.Get("kept")
-	for i := 0; i < all.Length(); i += 2 {
-		s.kept[all.Index(i).String()] = all.Index(i + 1).String()
+	kept := document.list("kept")
+	for i := 0; i < kept.Length(); i += 2 {
+		s.kept[kept.Index(i).String()] = kept.Index(i + 1).String()
+	}
+}
+
+// arrival is a page that another program has passed.
+func arrival(page Happening) app.Arrival {
+	return app.Arrival{
+		Address: page.text("address"), Model: []byte(page.text("model")), Reader: page.text("reader"), How: app.How(page.number("how")),
+		At: app.Position{Main: page.number("main"), Rows: page.number("rows")},
 	}
 }
 

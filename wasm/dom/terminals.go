@@ -15,22 +15,16 @@ func (t Terminals) Listen() { t.say("streaming") }
 
 // Connect implements app.Terminals.
 func (t Terminals) Connect(id, address string, raw bool) {
-	t.say("terminal", "connect", id, t.origin+address, raw)
+	t.say("connect id address raw", id, t.origin+address, raw)
 }
 
 // Focus implements app.Terminals. It is for a terminal, and Screen.Focus for any element.
-func (t Terminals) Focus(id string) { t.say("terminal", "focus", id) }
+func (t Terminals) Focus(id string) { t.say("focusTerminal id", id) }
 
 // Happened is what a message says of a terminal's connection; nil: nothing.
 func (Terminals) Happened(name string, h Happening) any {
-	if name != "streaming" {
-		return nil
+	if name == "streamed" {
+		return app.Streamed{ID: h.text("id"), State: page.StreamState(h.text("state")), Code: h.number("code"), Words: h.text("words")}
 	}
-	e := app.Streamed{State: page.StreamState(h.text(0)), ID: h.text(1)}
-	if e.State == page.StreamOpen {
-		e.Words = h.text(2)
-	} else {
-		e.Code, e.Words = h.number(2), h.text(3)
-	}
-	return e
+	return nil
 }
