@@ -85,8 +85,8 @@ const Explain = "explain"
 // KindSchema is what a cluster says about the fields of one kind, for living pages.
 const KindSchema = "schema"
 
-// Happened is what happened in a cluster: its events, grouped.
-const Happened = "events"
+// Events is what happened in a cluster: its events, grouped.
+const Events = "events"
 
 // WhoAmI says who the reader is in a cluster and what the reader may do: GET shows it, POST begins or ends a view as somebody else.
 const WhoAmI = "whoami"

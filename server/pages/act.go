@@ -15,6 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/run/act"
 )
 
@@ -23,50 +24,35 @@ const readAtOnce = 8
 
 // act is the page of acts on one object or several. The server requests the objects, and what the plans of the chosen act need. The browser sends
 // the requests of the plans.
-func (p *Pages) act(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
-	query := act.ParseQuery(r.URL.Query())
-	var at apipath.Path
-	if len(query.Paths) > 0 {
-		at = objectAt(query.Paths[0])
+func (v *visit) act() (page.Page, error) {
+	query := act.ParseQuery(v.request.URL.Query())
+	targets := make([]act.Target, len(query.Paths))
+	switch {
+	case len(targets) == 0 || len(targets) == 1 && v.path.Kind != apipath.KindObject:
+		return nil, v.noPath(v.request.URL.Query().Get(web.ActPath))
+	case len(targets) == 1:
+		a, err := v.about("get")
+		if err != nil {
+			return nil, err
+		}
+		targets[0] = act.Target{Path: a.path, Type: a.kind, Object: a.object, At: v.pages.Now()}
+	default:
+		if err := v.look(func() { inParallel(len(targets), func(i int) { targets[i] = v.target(query.Paths[i]) }) }); err != nil {
+			return nil, err
+		}
 	}
-	p.visiting(w, r, slug, at, func(v *visit) {
-		if len(query.Paths) == 0 || len(query.Paths) == 1 && at.Kind != apipath.KindObject {
-			p.noPath(w, v, tool, r.URL.Query().Get(web.ActPath))
-			return
-		}
-		if len(query.Paths) == 1 {
-			if a, ok := v.about(w, tool, "get"); ok {
-				v.acting(w, tool, query, a.around, []act.Target{{Path: a.path, Type: a.kind, Object: a.object, At: p.Now()}})
-			}
-			return
-		}
-		targets := make([]act.Target, len(query.Paths))
-		around := v.look(func() { inParallel(len(targets), func(i int) { targets[i] = v.target(query.Paths[i]) }) })
-		if around.catalogErr != nil {
-			v.fail(w, tool.Title, around, around.catalogErr)
-			return
-		}
-		v.acting(w, tool, query, around, targets)
-	})
-}
-
-// acting serves the page for these objects.
-func (v *visit) acting(w http.ResponseWriter, tool web.Profile, query act.Query, around surroundings, targets []act.Target) {
 	v.readFor(query.Act, targets)
 	switch query.Act {
 	case "scale":
-		v.withoutTypes(around.catalog, feature.Autoscalers)
+		v.withoutTypes(v.around.catalog, feature.Autoscalers)
 	case "drain":
-		v.withoutTypes(around.catalog, feature.Budgets)
+		v.withoutTypes(v.around.catalog, feature.Budgets)
 	}
-	title := tool.Title
 	if len(targets) == 1 {
-		title = fmt.Sprintf("Acts on %s", targets[0].Path.Name)
+		v.title = fmt.Sprintf("Acts on %s", targets[0].Path.Name)
 	}
 	v.path = apipath.Path{Namespace: targets[0].Path.Namespace}
-	m := act.Model{Query: query, Targets: targets, Practice: v.cluster.Origin() == cluster.FromPractice, Now: v.pages.Now()}
-	v.surround(&m.Frame, tool, title, around)
-	v.pages.render(w, v.request, http.StatusOK, m)
+	return act.Model{Frame: v.frame(), Query: query, Targets: targets, Practice: v.cluster.Origin() == cluster.FromPractice, Now: v.pages.Now()}, nil
 }
 
 // objectAt is the path of an object; without a kind if the text isn't one.

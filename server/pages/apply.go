@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/write/aim"
 	"github.com/fieldmark/fieldmark/web/write/apply"
 )
@@ -25,17 +26,7 @@ const maxManifest = 16 << 10
 
 // apply is the page on which you write a manifest and preview its changes. The server requests only the object to edit. The browser
 // sends the requests for previews.
-func (p *Pages) apply(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
-	query := r.URL.Query()
-	path, err := apipath.Parse(query.Get(apply.QueryEdit))
-	wanted := query.Get(apply.QueryEdit) != ""
-	if !wanted || err != nil {
-		path = apipath.Path{}
-	}
-	p.visiting(w, r, slug, path, func(v *visit) { v.apply(w, tool, wanted, err) })
-}
-
-func (v *visit) apply(w http.ResponseWriter, tool web.Profile, wanted bool, pathErr error) {
+func (v *visit) apply() (page.Page, error) {
 	query := v.request.URL.Query()
 	m := apply.Model{
 		Manager: query.Get(apply.QueryManager), Validation: aim.ParseValidation(query.Get(apply.QueryValidation)),
@@ -53,13 +44,12 @@ func (v *visit) apply(w http.ResponseWriter, tool web.Profile, wanted bool, path
 	if asked := query.Get(apply.QueryExample) != ""; asked || len(query) == 0 {
 		m.Text, m.Example = exampleOf(v.cluster), !asked
 	}
-	code := http.StatusOK
 	if v.request.Method == http.MethodPost {
-		code = v.handed(w, &m)
+		v.handed(&m)
 	}
-	var needs []func()
-	switch {
-	case wanted && (pathErr != nil || v.path.Kind != apipath.KindObject && v.path.Kind != apipath.KindSubresource):
+	needs := []func(){v.without(needsOf(v.of)...)}
+	switch wanted := query.Get(apply.QueryEdit) != ""; {
+	case wanted && v.path.Kind != apipath.KindObject && v.path.Kind != apipath.KindSubresource:
 		m.Problem = &components.Notice{
 			Tone: components.Warn, Title: "Fieldmark can’t load the object",
 			Words: fmt.Sprintf("%q is not the API path of an object.", query.Get(apply.QueryEdit)),
@@ -67,23 +57,20 @@ func (v *visit) apply(w http.ResponseWriter, tool web.Profile, wanted bool, path
 	case wanted:
 		needs = append(needs, func() { v.begin(&m, query.Get(apply.QueryAs)) })
 	}
-	around := v.look(append(needs, v.without(needsOf(tool)...))...)
-	if around.catalogErr != nil {
-		v.fail(w, tool.Title, around, around.catalogErr)
-		return
+	if err := v.look(needs...); err != nil {
+		return nil, err
 	}
 	v.path = apipath.Path{Namespace: v.path.Namespace}
-	v.surround(&m.Frame, tool, tool.Title, around)
-	v.pages.render(w, v.request, code, m)
+	m.Frame = v.frame().With(m.Problem)
+	return m, nil
 }
 
-// handed takes in the manifest of a posted form, which another page sends after a conflict. It returns the status code of the page.
-func (v *visit) handed(w http.ResponseWriter, m *apply.Model) int {
-	v.request.Body = http.MaxBytesReader(w, v.request.Body, maxCheckForm)
+// handed takes in the manifest of a posted form, which another page sends after a conflict.
+func (v *visit) handed(m *apply.Model) {
+	v.request.Body = http.MaxBytesReader(v.w, v.request.Body, maxCheckForm)
 	if err := v.request.ParseForm(); err != nil {
-		code, problem := noForm(err)
-		m.Problem = problem
-		return code
+		v.code, m.Problem = noForm(err)
+		return
 	}
 	form := v.request.PostForm
 	m.Text, m.Example = v.pasted(apply.QueryManifest), false
@@ -93,7 +80,6 @@ func (v *visit) handed(w http.ResponseWriter, m *apply.Model) int {
 			*to = text
 		}
 	}
-	return http.StatusOK
 }
 
 // begin fills the editor with an object, or with the fields of one of its managers.

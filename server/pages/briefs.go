@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"encoding/json"
 	"html"
 	"net/http"
 	"regexp"
@@ -17,11 +16,7 @@ const briefSentences = 2
 
 // briefs sends what the marks of pages open in place.
 func (p *Pages) briefs(w http.ResponseWriter, r *http.Request, all lessons.Guide) {
-	w.Header().Set("Vary", "Accept")
-	w.Header().Set("Content-Type", guide.BriefsType)
-	if err := json.NewEncoder(w).Encode(briefsOf(all)); err != nil && r.Context().Err() == nil {
-		p.Log.Error("could not send all briefs of the guide", "err", err)
-	}
+	p.send(w, r, guide.BriefsType, briefsOf(all))
 }
 
 // briefsOf are the first takeaways of each lesson, and the beginning of each definition.

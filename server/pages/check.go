@@ -7,16 +7,15 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/rescue"
-	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/write/check"
 )
 
@@ -25,36 +24,29 @@ const maxCheckForm = 3*source.MaxText + 64<<10
 
 // check is the page that checks manifests. A POST has a text, whose first documents are checked here. It is for users without the
 // browser's program, which sends the same requests itself.
-func (p *Pages) check(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
-	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.check(w, tool) })
-}
-
-func (v *visit) check(w http.ResponseWriter, tool web.Profile) {
-	code := http.StatusOK
+func (v *visit) check() (page.Page, error) {
 	var m check.Model
 	m.Options, m.Look = check.Parse(v.request.URL.Query())
 	if v.request.Method == http.MethodPost {
-		v.request.Body = http.MaxBytesReader(w, v.request.Body, maxCheckForm)
+		v.request.Body = http.MaxBytesReader(v.w, v.request.Body, maxCheckForm)
 		if err := v.request.ParseForm(); err != nil {
-			code, m.Problem = noForm(err)
+			v.code, m.Problem = noForm(err)
 		}
 		m.Options, _ = check.Parse(v.request.PostForm)
 		m.Text = v.pasted(check.FieldText)
 	}
-	around := v.look(v.without(needsOf(tool)...))
-	if around.catalogErr != nil {
-		v.fail(w, tool.Title, around, around.catalogErr)
-		return
+	if err := v.look(v.without(needsOf(v.of)...)); err != nil {
+		return nil, err
 	}
 	m.Now = v.pages.Now()
-	v.surround(&m.Frame, tool, tool.Title, around)
+	m.Frame = v.frame().With(m.Problem)
 	if m.Text != "" && m.Problem == nil {
 		ctx, stop := context.WithTimeout(v.context(), checkTime)
 		defer stop()
 		m.Judge(asker{v, ctx})
 		m.Shell.Requests = v.watched.requests(v.path.String())
 	}
-	v.pages.render(w, v.request, code, m)
+	return m, nil
 }
 
 // noForm says why a form could not be read.

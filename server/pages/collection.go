@@ -14,45 +14,39 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/read/collection"
 )
 
 // collection is the page of a collection.
-func (v *visit) collection(w http.ResponseWriter) {
+func (v *visit) collection() (page.Page, error) {
+	v.is(collection.Kind, v.path.Resource)
 	m := collection.Model{Query: collection.ParseQuery(v.request.URL.Query())}
 	if emptyKeys(v.request.URL.Query()) { // forms send empty fields, but permalinks should not have them
-		http.Redirect(w, v.request, web.WithQuery(web.Page(v.cluster.Slug(), v.path.String()), m.Query.Values()), http.StatusSeeOther)
-		return
+		return nil, &elsewhere{web.WithQuery(web.Page(v.cluster.Slug(), v.path.String()), m.Query.Values())}
 	}
 	var err error
 	var declared []collection.Column
-	around := v.look(func() { m.Table, err = v.table(withQuery(v.path, m.Query.Request())) }, v.without(feature.StreamingLists, feature.Tables),
-		func() { declared = v.declared() })
-	if around.catalogErr != nil {
-		v.fail(w, v.path.Resource, around, around.catalogErr)
-		return
+	if silent := v.look(func() { m.Table, err = v.table(withQuery(v.path, m.Query.Request())) }, v.without(feature.StreamingLists, feature.Tables),
+		func() { declared = v.declared() }); silent != nil {
+		return nil, silent
 	}
-	known, unknownErr := v.findType(&m.Type)
-	if unknownErr != nil {
-		v.fail(w, v.path.Resource, around, unknownErr)
-		return
+	if unknown := v.findType(&m.Type); unknown != nil {
+		return nil, unknown
 	}
-	if !known {
-		v.unknownType(w, around)
-		return
-	}
-	code := http.StatusOK
+	var problem *components.Notice
 	if err != nil {
-		code, m.Problem = v.listProblem(m, err)
+		v.code, problem = v.listProblem(m, err)
 	} else if len(m.Table.Rows) == 0 && v.path.Namespace != "" {
 		if m.NoNamespace = v.namespaceMissing(); m.NoNamespace {
-			code = http.StatusNotFound
+			v.code = http.StatusNotFound
 		}
 	}
 	m.Unserved = collection.Unserved(declared, m.Table)
-	v.surround(&m.Frame, web.OfKind(collection.Kind), shell.Plural(m.Type), around)
-	v.pages.render(w, v.request, code, m)
+	v.title = shell.Plural(m.Type)
+	m.Frame = v.frame().With(problem)
+	return m, nil
 }
 
 func emptyKeys(query url.Values) bool {
@@ -74,9 +68,13 @@ func (v *visit) table(path string) (table.Table, error) {
 }
 
 // findType finds the type of the visit's path, also one that was defined a moment ago.
-func (v *visit) findType(t *discovery.Type) (known bool, err error) {
+func (v *visit) findType(t *discovery.Type) (err error) {
+	var known bool
 	*t, known, err = v.cluster.Type(v.context(), v.client, v.path.Group, v.path.Version, v.path.Resource)
-	return known, err
+	if err == nil && !known {
+		return v.unknownType()
+	}
+	return err
 }
 
 // listProblem is the notice that says why there is no table, with links that only a collection has.
@@ -113,21 +111,21 @@ func (v *visit) namespaceMissing() bool {
 }
 
 // unknownType says that the cluster does not serve the type of the path, and links to similar types. If nobody can know that, it says why.
-func (v *visit) unknownType(w http.ResponseWriter, s surroundings) {
-	if code, unread := v.unread(s.catalog, v.path.Group, v.path.Version); unread != nil {
-		v.pages.refuse(w, v.request, code, v.shell("Unknown type", s), *unread)
-		return
+func (v *visit) unknownType() *noPage {
+	catalog := v.around.catalog
+	if code, unread := v.unread(catalog, v.path.Group, v.path.Version); unread != nil {
+		return &noPage{code, "Unknown type", *unread}
 	}
 	gv := discovery.GroupVersion(v.path.Group, v.path.Version)
 	n := components.Notice{
 		Tone:    components.Warn,
 		Title:   fmt.Sprintf("This cluster serves no type %q in %s", v.path.Resource, gv),
 		Words:   "Discovery doesn’t list this resource type. It may be in another group or version, or its definition was deleted.",
-		Details: otherwise(s.catalog, v.path.Group, v.path.Version),
+		Details: otherwise(catalog, v.path.Group, v.path.Version),
 	}
-	candidates := s.catalog.Find(v.path.Resource)
+	candidates := catalog.Find(v.path.Resource)
 	if len(candidates) == 0 {
-		candidates = similar(s.catalog, v.path.Resource)
+		candidates = similar(catalog, v.path.Resource)
 	}
 	for _, t := range candidates {
 		p := apipath.Collection(t.Group, t.Version, "", t.Resource)
@@ -137,5 +135,5 @@ func (v *visit) unknownType(w http.ResponseWriter, s surroundings) {
 		n.Links = append(n.Links, components.Link{Text: t.FullName() + " (" + t.GroupVersion() + ")", Href: web.Page(v.cluster.Slug(), p.String())})
 	}
 	n.Links = append(n.Links, components.Link{Text: "All types", Href: web.Cluster(v.cluster.Slug())})
-	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell("No such type", s), n)
+	return &noPage{http.StatusNotFound, "No such type", n}
 }

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -15,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	scans "github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/lab/contention"
 )
 
@@ -25,13 +25,12 @@ func (p *Pages) contention(w http.ResponseWriter, r *http.Request, slug string, 
 	switch {
 	case known && r.Header.Get("Accept") == contention.MediaType:
 		p.scan(w, r, slug)
-		return
 	case known && r.Method == http.MethodPost && r.PostFormValue(contention.FieldAct) == contention.Stop:
 		p.Scans.Stop(p.Session(r), slug)
 		http.Redirect(w, r, web.Tool(slug, web.Contention), http.StatusSeeOther)
-		return
+	default:
+		p.page(w, r, slug, apipath.Path{}, tool, (*visit).contention)
 	}
-	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.contention(w, tool) })
 }
 
 // scan sends the scan alone; null where there is none.
@@ -40,38 +39,30 @@ func (p *Pages) scan(w http.ResponseWriter, r *http.Request, slug string) {
 	if run, ok := p.Scans.Show(p.Session(r), slug); ok {
 		body = run
 	}
-	w.Header().Set("Vary", "Accept")
-	w.Header().Set("Content-Type", contention.MediaType)
-	if err := json.NewEncoder(w).Encode(body); err != nil && r.Context().Err() == nil {
-		p.Log.Error("sending a scan failed", "err", err)
-	}
+	p.send(w, r, contention.MediaType, body)
 }
 
 // contention is the page of the scan; a POST starts it first.
-func (v *visit) contention(w http.ResponseWriter, tool web.Profile) {
-	around := v.look(v.without(needsOf(tool)...))
-	if around.catalogErr != nil {
-		v.fail(w, tool.Title, around, around.catalogErr)
-		return
+func (v *visit) contention() (page.Page, error) {
+	if err := v.look(v.without(needsOf(v.of)...)); err != nil {
+		return nil, err
 	}
-	status := http.StatusOK
 	m := contention.Model{Form: v.wanted()}
 	if v.request.Method == http.MethodPost {
-		err := v.start(m.Form, around.catalog)
+		err := v.start(m.Form, v.around.catalog)
 		if err == nil {
-			http.Redirect(w, v.request, web.Tool(v.cluster.Slug(), web.Contention), http.StatusSeeOther)
-			return
+			return nil, &elsewhere{web.Tool(v.cluster.Slug(), web.Contention)}
 		}
-		status, m.Problem = unstarted(err)
+		v.code, m.Problem = unstarted(err)
 	}
 	if run, ok := v.pages.Scans.Show(v.pages.Session(v.request), v.cluster.Slug()); ok {
 		m.Run = &run
-		if status == http.StatusOK && v.request.URL.RawQuery == "" {
+		if v.code == http.StatusOK && v.request.URL.RawQuery == "" {
 			m.Form = contention.Form{Types: run.Types, Namespace: run.Namespace, Seconds: int(run.Lasts.Seconds())}
 		}
 	}
-	v.surround(&m.Frame, tool, tool.Title, around)
-	v.pages.render(w, v.request, status, m)
+	m.Frame = v.frame().With(m.Problem)
+	return m, nil
 }
 
 // wanted is the form. Its values may also be in the URL, if another page links here.

@@ -12,34 +12,32 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/rescue"
-	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	discoverylab "github.com/fieldmark/fieldmark/web/lab/discovery"
 	"github.com/fieldmark/fieldmark/web/read/overview"
 )
 
 // discovery is the page of all that the API server says it serves.
-func (p *Pages) discovery(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
-	m := discoverylab.Model{Query: discoverylab.ParseQuery(r.URL.Query())}
-	var need func(*visit)
+func (v *visit) discovery() (page.Page, error) {
+	m := discoverylab.Model{Query: discoverylab.ParseQuery(v.request.URL.Query())}
+	needs := []func(){v.without(needsOf(v.of)...)}
 	switch {
 	case m.Query.Tab == discoverylab.OpenAPI:
-		need = func(v *visit) { v.index(&m) }
+		needs = append(needs, func() { v.index(&m) })
 	case m.Query.Tab == discoverylab.Offered && m.Query.Ask:
-		need = func(v *visit) { v.offers(&m) }
-	default:
-		need = func(*visit) {}
+		needs = append(needs, func() { v.offers(&m) })
 	}
-	lab(p, func(v *visit, s page.Frame) page.Page {
-		m.Frame = s.With(m.Problem)
-		if m.Query.Tab == discoverylab.Types && m.Query.Type != "" {
-			v.detail(&m, s.Shell.Catalog)
-		} else if m.Query.Tab == discoverylab.Types {
-			m.Objects = v.objects(s.Shell.Catalog)
-		}
-		m.Shell.Requests = v.watched.requests("/apis")
-		return m
-	}, need)(w, r, slug, tool)
+	if err := v.look(needs...); err != nil {
+		return nil, err
+	}
+	if m.Query.Tab == discoverylab.Types && m.Query.Type != "" {
+		v.detail(&m, v.around.catalog)
+	} else if m.Query.Tab == discoverylab.Types {
+		m.Objects = v.objects(v.around.catalog)
+	}
+	m.Frame = v.frame().With(m.Problem)
+	m.Shell.Requests = v.watched.requests("/apis")
+	return m, nil
 }
 
 // objects counts the objects of every type, as far as that takes no longer than the bound of Counts.

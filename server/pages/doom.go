@@ -21,15 +21,16 @@ const mostVolumes = "2000"
 func (v *visit) doom(a about) *deletion.Doom {
 	if a.kind.Group == "" && a.kind.Resource == "namespaces" { // a type that is some seconds old has objects, too
 		if fresh, err := v.cluster.Fresh(v.context(), v.client); err == nil {
-			a.around.catalog = fresh
+			v.around.catalog = fresh
 		}
 	}
-	types, namespace := doomedTypes(a)
+	catalog := v.around.catalog
+	types, namespace := doomedTypes(a, catalog)
 	if types == nil {
 		return nil
 	}
 	s := v.search(types, namespace)
-	unread := unlisted(a.around.catalog, func(discovery.Failure) bool { return namespace != "" })
+	unread := unlisted(catalog, func(discovery.Failure) bool { return namespace != "" })
 	d := &deletion.Doom{Search: s.told(types, namespace, unread)}
 	d.Search.At = v.pages.Now()
 	for _, t := range types {
@@ -50,11 +51,11 @@ func (v *visit) doom(a about) *deletion.Doom {
 }
 
 // doomedTypes are the types whose objects a deletion deletes, and in which namespace; nil if the object's type has no such effect.
-func doomedTypes(a about) (types []discovery.Type, namespace string) {
+func doomedTypes(a about, catalog discovery.Catalog) (types []discovery.Type, namespace string) {
 	types = []discovery.Type{} // that nothing is served is an answer, too
 	switch {
 	case a.kind.Group == "" && a.kind.Resource == "namespaces":
-		for _, t := range a.around.catalog.Listable() {
+		for _, t := range catalog.Listable() {
 			if t.Namespaced && dies(t) {
 				types = append(types, t)
 			}

@@ -3,111 +3,125 @@ package pages
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/inquiry"
+	"github.com/fieldmark/fieldmark/kube/refusal"
+	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/server/api"
-	"github.com/fieldmark/fieldmark/server/cluster"
-	"github.com/fieldmark/fieldmark/server/upstream"
-	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	explainpage "github.com/fieldmark/fieldmark/web/write/explain"
+	"github.com/fieldmark/fieldmark/words"
 )
 
-// explain returns a notice that says why a request failed, and the status code for the page.
-func explain(err error) (int, components.Notice) {
-	var (
-		refused     *api.Error
-		unreachable *upstream.Unreachable
-		problem     *cluster.Problem
-		tooLarge    *api.TooLarge
-	)
-	switch {
-	case errors.As(err, &refused):
-		return pageStatus(refused.Status.Code), call.Unread(&refused.Status)
-	case errors.As(err, &unreachable):
-		return gatewayStatus(unreachable.Cause), components.Notice{
-			Tone: components.Bad, Title: unreachableTitle(unreachable.Cause), Words: components.Sentence(unreachable.Text), Advice: unreachable.Advice,
-		}
-	case pending(err):
-		errors.As(err, &problem)
-		return http.StatusServiceUnavailable, components.Notice{
-			Tone: components.Busy, Title: "This cluster isn’t ready yet", Words: components.Sentence(problem.Text), Advice: problem.Advice,
-		}
-	case errors.As(err, &problem):
-		return http.StatusBadGateway, components.Notice{
-			Tone: components.Bad, Title: "Fieldmark can’t connect to this cluster", Words: components.Sentence(problem.Text), Advice: problem.Advice, Quoted: problem.Hint,
-		}
-	case errors.As(err, &tooLarge):
-		return http.StatusBadGateway, components.Notice{
-			Tone: components.Bad, Title: "The response is too large to show", Words: tooLargeWords(tooLarge),
-			Advice: "Request fewer objects: use a selector, a namespace, or a smaller limit.",
-		}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return http.StatusGatewayTimeout, components.Notice{
-			Tone: components.Warn, Title: "The request took too long", Words: "The request was canceled before the API server responded.",
-		}
-	default:
-		return http.StatusBadGateway, components.Notice{
-			Tone: components.Bad, Title: "Fieldmark can’t read the response", Words: components.Sentence(err.Error()),
+// inquiryTime bounds the time for reading a refusal, and for all requests about it. The page names requests that it could not send in time.
+const inquiryTime = 10 * time.Second
+
+// explain is the page that explains a refusal, which is posted, because its text may contain secrets and must not be in a URL.
+func (v *visit) explain() (page.Page, error) {
+	m := explainpage.Model{Now: v.pages.Now(), Namespace: usualNamespace}
+	if err := v.look(); err != nil {
+		_, notice := explain(err)
+		m.Problem = &notice
+	}
+	if v.request.Method == http.MethodPost {
+		v.request.Body = http.MaxBytesReader(v.w, v.request.Body, refusal.MaxText+source.MaxText)
+		if err := v.request.ParseForm(); err != nil {
+			v.code, m.Problem = unreadForm(err)
+		} else {
+			m.Text, m.Manifest = v.pasted(explainpage.FieldText), v.pasted(explainpage.FieldManifest)
+			m.Manager, m.Namespace = v.request.PostFormValue(explainpage.FieldManager), v.request.PostFormValue(explainpage.FieldNamespace)
+			v.inquire(&m)
 		}
 	}
+	m.Frame = v.frame().With(m.Problem)
+	return m, nil
 }
 
-func tooLargeWords(e *api.TooLarge) string {
-	if e.Compressed {
-		return fmt.Sprintf("The decompressed response is larger than %s.", components.Bytes(e.Limit))
+// pasted is a text of several lines from the posted form, with the line ends of files. Browsers send CRLF.
+func (v *visit) pasted(field string) string {
+	return strings.ReplaceAll(v.request.PostForm.Get(field), "\r\n", "\n")
+}
+
+// unreadForm says why a posted form can't be read.
+func unreadForm(err error) (int, *components.Notice) {
+	if _, long := errors.AsType[*http.MaxBytesError](err); long {
+		return http.StatusRequestEntityTooLarge, &components.Notice{Tone: components.Warn, Title: "The text is too long", Words: "Paste only the lines around the refusal."}
 	}
-	return fmt.Sprintf("The response is larger than %s.", components.Bytes(e.Limit))
+	return http.StatusBadRequest, &components.Notice{Tone: components.Warn, Title: "Fieldmark can’t read the form", Words: "Paste the text again."}
 }
 
-// pending tells whether a cluster can't be asked because it is being compiled, or starting: it will be ready by itself.
-func pending(err error) bool {
-	problem, ok := errors.AsType[*cluster.Problem](err)
-	return ok && problem.Pending
-}
-
-// pageStatus is an API server's refusal as the page's own status. A redirect is not followed, and not passed on.
-func pageStatus(code int) int {
-	if code < http.StatusBadRequest {
-		return http.StatusBadGateway
+// inquire explains the text, with facts from the cluster.
+func (v *visit) inquire(m *explainpage.Model) {
+	known := inquiry.Options{Namespace: m.Namespace, Manager: m.Manager, Schema: v.schemaOf}
+	if known.Namespace == "" {
+		known.Namespace = usualNamespace
 	}
-	return code
-}
-
-func unreachableTitle(cause upstream.Cause) string {
-	switch cause {
-	case upstream.Untrusted:
-		return "The API server’s certificate isn’t trusted"
-	case upstream.Handshake, upstream.NotTLS:
-		return "No encrypted connection to the API server"
-	case upstream.Credentials:
-		return "There are no credentials for this cluster"
-	case upstream.Closed:
-		return "The connection to the API server broke"
-	default:
-		return "The API server doesn’t respond"
+	if v.around.catalogErr == nil {
+		known.Catalog = &v.around.catalog
 	}
-}
-
-func gatewayStatus(cause upstream.Cause) int {
-	if cause == upstream.Timeout {
-		return http.StatusGatewayTimeout
-	}
-	return http.StatusBadGateway
-}
-
-// similar are at most five types whose names contain the beginning of the word, best first.
-func similar(catalog discovery.Catalog, word string) []discovery.Type {
-	word = strings.ToLower(word)
-	var close []discovery.Type
-	for n := len(word); n >= 3 && len(close) == 0; n-- {
-		for _, t := range catalog.Listable() {
-			if strings.Contains(t.Resource, word[:n]) && len(close) < 5 {
-				close = append(close, t)
+	ctx, stop := context.WithTimeout(v.context(), inquiryTime)
+	defer stop()
+	for _, p := range source.Pieces(0, m.Manifest) {
+		if ctx.Err() != nil {
+			break
+		}
+		for _, d := range p.Parse().Documents {
+			if !d.Broken {
+				known.Documents = append(known.Documents, check.Document{File: "manifest.yaml", Source: d, Namespace: known.Namespace})
 			}
 		}
 	}
-	return close
+	q := inquiry.New(refusal.Read(ctx, m.Text), known)
+	v.converse(ctx, q)
+	answer := q.Answer()
+	m.Answer = &answer
+}
+
+// converse makes the requests that an inquiry asks for, several at the same time, until it is over.
+func (v *visit) converse(ctx context.Context, q *inquiry.Inquiry) {
+	for asks := q.Asks(); len(asks) > 0; asks = q.Asks() {
+		heard := make([]inquiry.Heard, len(asks))
+		var all rescue.Group
+		for i, a := range asks {
+			all.Go(func() { heard[i] = v.hear(ctx, a) })
+		}
+		all.Wait()
+		q.Take(heard)
+	}
+}
+
+func (v *visit) hear(ctx context.Context, a inquiry.Ask) inquiry.Heard {
+	answer, err := v.client.Do(ctx, api.Request{Method: a.Method, Path: a.Target(), Accept: a.Accept, ContentType: a.ContentType, Body: a.Body})
+	switch {
+	case err == nil:
+		return inquiry.Heard{Body: answer.Body}
+	case ctx.Err() != nil:
+		return inquiry.Heard{No: &status.Status{Message: words.OutOfTime}}
+	}
+	no := api.StatusOf(err)
+	return inquiry.Heard{No: &no}
+}
+
+// schemaOf is the schema of a type; nil if it doesn't arrive soon.
+func (v *visit) schemaOf(t discovery.Type) *schema.Schema {
+	there := *v
+	there.path = apipath.Collection(t.Group, t.Version, "", t.Resource)
+	about := there.describe(v.fieldsPatience())
+	if about.err != nil {
+		return nil
+	}
+	if found, ok := about.document.Schema(schema.Kind{Group: t.Group, Version: t.Version, Kind: t.Kind}); ok {
+		return &found
+	}
+	return nil
 }

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"encoding/json"
 	"net/http"
 	"slices"
 
@@ -78,11 +77,7 @@ func (p *Pages) headings(w http.ResponseWriter, r *http.Request, all lessons.Gui
 	for _, t := range all.Terms {
 		g.Terms = append(g.Terms, palette.Heading{ID: t.ID, Title: t.Title})
 	}
-	w.Header().Set("Vary", "Accept")
-	w.Header().Set("Content-Type", palette.MediaType)
-	if err := json.NewEncoder(w).Encode(g); err != nil && r.Context().Err() == nil {
-		p.Log.Error("sending the headings of the guide failed", "err", err)
-	}
+	p.send(w, r, palette.MediaType, g)
 }
 
 // Glossary is what the field's words mean.

@@ -60,17 +60,17 @@ func (p *Pages) tried(r *http.Request, slug string) (*cluster.Cluster, bool) {
 func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
 	v, err := p.newVisit(r, c, apipath.Path{})
 	defer v.end()
-	around := surroundings{namespaces: namespaces{note: "Fieldmark can’t connect to this cluster now."}}
+	v.around = unconnected
+	v.is(lesson.Kind, m.Lesson.Title)
 	if err == nil {
 		scenarios := scenario.Path()
 		_, _, _ = v.cluster.Type(v.context(), v.client, scenarios.Group, scenarios.Version, scenarios.Resource) // looks again if they are missing
-		around = v.look(func() { m.Version = c.State(v.context(), v.client).Release }, v.without(lessonNeeds(m.Lesson)...))
-		err = around.catalogErr
+		err = v.look(func() { m.Version = c.State(v.context(), v.client).Release }, v.without(lessonNeeds(m.Lesson)...))
 	}
 	if err == nil {
-		err = p.unprepared(c, around.catalog)
+		err = p.unprepared(c, v.around.catalog)
 	}
-	v.surround(&m.Frame, web.OfKind(lesson.Kind), m.Lesson.Title, around)
+	m.Frame = v.frame()
 	if err != nil {
 		_, n := explain(err)
 		m.Problem, m.Pending = &n, pending(err)

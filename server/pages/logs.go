@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -27,12 +26,12 @@ const (
 )
 
 // logs is the page of an object's logs, with the last lines of its containers.
-func (v *visit) logs(w http.ResponseWriter, s subject.Subject) {
+func (v *visit) logs(s subject.Subject) logs.Model {
 	m := logs.Model{Subject: s, Options: logs.ParseOptions(v.request.URL.Query())}
 	v.pods(&m)
 	v.readLogs(&m)
 	m.Subject.Shell.Requests = v.watched.requests(v.path.String())
-	v.pages.render(w, v.request, http.StatusOK, m)
+	return m
 }
 
 // pods finds the pods whose logs are shown: the object itself, or those that it selects.

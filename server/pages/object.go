@@ -16,6 +16,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/reference"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/frame/views"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
@@ -29,15 +30,14 @@ import (
 const maxObject = 8 << 20
 
 // object is the page of an object, or of one of its subresources.
-func (v *visit) object(w http.ResponseWriter) {
+func (v *visit) object() (page.Page, error) {
+	v.is(objectpage.Kind, v.path.Name)
 	if v.path.Connects() || v.path.Rest != "" || v.path.Subresource == "log" {
-		v.notReadable(w)
-		return
+		return nil, v.notReadable()
 	}
 	query := v.request.URL.Query()
 	if v.path.Kind == apipath.KindObject && web.Running(query.Get(web.TabField)) {
-		v.running(w, views.Parse(query))
-		return
+		return v.running(views.Parse(query))
 	}
 	m := objectpage.Model{Tab: views.Parse(query), Managed: query.Get("managed") == "1", Fields: fields.Model{Reading: fields.ParseReading(query)}, Now: v.pages.Now()}
 	var raw object.Object
@@ -50,35 +50,27 @@ func (v *visit) object(w http.ResponseWriter) {
 	case objectpage.Fields:
 		needs = append(needs, func() { about = v.describe(v.fieldsPatience()) })
 	}
-	around := v.look(needs...)
-	if around.catalogErr != nil {
-		v.fail(w, v.path.Name, around, around.catalogErr)
-		return
+	if silent := v.look(needs...); silent != nil {
+		return nil, silent
 	}
-	known, unknownErr := v.findType(&m.Type)
-	if unknownErr != nil {
-		v.fail(w, v.path.Name, around, unknownErr)
-		return
+	if unknown := v.findType(&m.Type); unknown != nil {
+		return nil, unknown
 	}
-	if !known {
-		v.unknownType(w, around)
-		return
-	}
+	v.title = v.name()
 	if err != nil {
-		v.noObject(w, m, around, err)
-		return
+		return nil, v.noObject(m.Type, err)
 	}
-	v.fill(&m, raw, around, query.Get("reveal"))
+	v.fill(&m, raw, query.Get("reveal"))
 	switch m.Tab {
 	case objectpage.Schema:
 		m.Outline, m.Problem = v.schema(m, about, query)
 	case objectpage.Fields:
 		v.inform(&m, about)
-		m.Fields.Unserved = v.unserved(m.Object, around.catalog)
+		m.Fields.Unserved = v.unserved(m.Object, v.around.catalog)
 	}
 	v.remember(&m)
-	v.surround(&m.Frame, web.OfKind(objectpage.Kind), v.name(), around)
-	v.pages.render(w, v.request, http.StatusOK, m)
+	m.Frame = v.frame().With(m.Problem)
+	return m, nil
 }
 
 // name names the object, with its subresource where the page is of one.
@@ -114,18 +106,18 @@ func (v *visit) row() row.Model {
 }
 
 // fill completes the model with the masked object, and with what the tab needs.
-func (v *visit) fill(m *objectpage.Model, raw object.Object, s surroundings, reveal string) {
+func (v *visit) fill(m *objectpage.Model, raw object.Object, reveal string) {
 	m.Object = raw.Masked()
-	m.Kinds = referred(m.Object, s.catalog)
+	m.Kinds = referred(m.Object, v.around.catalog)
 	if raw.IsSecret() {
 		m.Secrets.Values = raw.SecretValues()
 		m.Secrets.Reveal = revealed(raw, reveal)
 	}
 	switch m.Tab {
 	case objectpage.Events:
-		v.events(m)
+		v.eventsOf(m)
 	case objectpage.Owners:
-		v.owners(m, s.catalog)
+		v.owners(m, v.around.catalog)
 	}
 }
 
@@ -157,7 +149,7 @@ func revealed(raw object.Object, key string) *secrets.Revealed {
 }
 
 // events asks for the events about the object, as the server's Table.
-func (v *visit) events(m *objectpage.Model) {
+func (v *visit) eventsOf(m *objectpage.Model) {
 	path, query := events.Of(m.Object)
 	query.Set("limit", "500")
 	var err error
@@ -168,42 +160,42 @@ func (v *visit) events(m *objectpage.Model) {
 }
 
 // noObject tells why there is no object to show.
-func (v *visit) noObject(w http.ResponseWriter, m objectpage.Model, s surroundings, err error) {
+func (v *visit) noObject(t discovery.Type, err error) *noPage {
 	code, notice := explain(err)
 	collection := web.Page(v.cluster.Slug(), apipath.CollectionOf(v.path).String())
 	var refused *api.Error
 	if errors.As(err, &refused) && code == http.StatusNotFound {
-		notice.Title = fmt.Sprintf("There is no %s %q", m.Type.Kind, v.path.Name)
+		notice.Title = fmt.Sprintf("There is no %s %q", t.Kind, v.path.Name)
 		if v.path.Subresource != "" {
-			notice.Title = fmt.Sprintf("There is no %s of %s %q", v.path.Subresource, m.Type.Kind, v.path.Name)
+			notice.Title = fmt.Sprintf("There is no %s of %s %q", v.path.Subresource, t.Kind, v.path.Name)
 		}
 		notice.Words = "The object may have been deleted, or it is in another namespace."
 	}
-	notice.Links = append(notice.Links, components.Link{Text: "List all " + shell.Plural(m.Type), Href: collection, Primary: true})
-	v.pages.refuse(w, v.request, code, v.shell(v.name(), s), notice)
+	notice.Links = append(notice.Links, components.Link{Text: "List all " + shell.Plural(t), Href: collection, Primary: true})
+	return &noPage{code, v.title, notice}
 }
 
-// notReadable is the page of a subresource that connects to a workload.
-func (v *visit) notReadable(w http.ResponseWriter) {
+// notReadable refuses a subresource that connects to a workload.
+func (v *visit) notReadable() *noPage {
+	_ = v.look()
 	links := []components.Link{{Text: "Open the object", Href: web.Page(v.cluster.Slug(), apipath.ObjectOf(v.path).String()), Primary: true}}
 	if v.path.Subresource == "log" {
-		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.name(), v.look()), components.Notice{
+		return &noPage{http.StatusNotFound, v.name(), components.Notice{
 			Title: "A log is text, not an object",
 			Words: "The view Logs of the pod shows its lines. The API call returns the log as it is.",
 			Links: append([]components.Link{
 				{Text: "Show the logs", Href: views.Logs.Address(v.cluster.Slug(), apipath.ObjectOf(v.path)), Primary: true},
 				{Text: "Open the log", Href: web.API(v.cluster.Slug(), v.path.String())},
 			}, components.Link{Text: "Open the object", Href: links[0].Href}),
-		})
-		return
+		}}
 	}
 	words := "This subresource opens a connection to a workload. Clients such as kubectl can use it through Fieldmark."
 	if v.path.Subresource == "proxy" {
 		words = "This subresource forwards requests to a workload. Fieldmark allows such requests only if you start it with --allow-workload-proxy."
 	}
-	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.name(), v.look()), components.Notice{
+	return &noPage{http.StatusNotFound, v.name(), components.Notice{
 		Title: fmt.Sprintf("There is no page for %s", v.path.Subresource),
 		Words: words,
 		Links: links,
-	})
+	}}
 }

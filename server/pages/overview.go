@@ -19,26 +19,25 @@ import (
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/read/overview"
-	"github.com/fieldmark/fieldmark/words"
 )
 
 // overview is the page of a cluster, or of a part of what it serves.
-func (v *visit) overview(w http.ResponseWriter) {
+func (v *visit) overview() (page.Page, error) {
 	whole := v.path.Kind == apipath.KindRoot
+	v.is(overview.Kind, v.cluster.Name())
 	var state cluster.State
 	needs := []func(){func() { state = v.cluster.State(v.context(), v.client) }}
 	if whole {
 		needs = append(needs, v.without(feature.Tables.Then("So Fieldmark can’t say which workloads and nodes are ready.")))
 	}
-	around := v.look(needs...)
-	if around.catalogErr != nil {
-		v.fail(w, v.cluster.Name(), around, around.catalogErr)
-		return
+	if err := v.look(needs...); err != nil {
+		return nil, err
 	}
-	if code, missing := v.missingGroup(around.catalog); missing != nil {
-		v.pages.refuse(w, v.request, code, v.shell("No such API group", around), *missing)
-		return
+	catalog := v.around.catalog
+	if code, missing := v.missingGroup(catalog); missing != nil {
+		return nil, &noPage{code, "No such API group", *missing}
 	}
 	info := v.cluster.Info()
 	m := overview.Model{
@@ -46,12 +45,13 @@ func (v *visit) overview(w http.ResponseWriter) {
 		State: state.Text, Tone: phaseTones[state.Phase],
 	}
 	if whole {
-		v.fillWhole(&m, around.catalog)
+		v.fillWhole(&m, catalog)
 	} else {
-		m.Counts = v.counts(around.catalog)
+		m.Counts = v.counts(catalog)
+		v.title = strings.TrimPrefix(v.path.String(), "/")
 	}
-	v.surround(&m.Frame, web.OfKind(overview.Kind), v.title(whole), around)
-	v.pages.render(w, v.request, http.StatusOK, m)
+	m.Frame = v.frame()
+	return m, nil
 }
 
 // fillWhole reads what only the cluster's own page shows: how the cluster is, and the fight to try out on the practice cluster.
@@ -69,13 +69,6 @@ func (v *visit) fillWhole(m *overview.Model, catalog discovery.Catalog) {
 		m.Scan = overview.ScanOf(run)
 	}
 	wg.Wait()
-}
-
-func (v *visit) title(whole bool) string {
-	if whole {
-		return v.cluster.Name()
-	}
-	return strings.TrimPrefix(v.path.String(), "/")
 }
 
 // missingGroup tells that the path names a group or version which is not served, or of which nobody knows; nil if it is served.
@@ -166,13 +159,4 @@ func (v *visit) fight() *overview.Fight {
 		return &overview.Fight{}
 	}
 	return &overview.Fight{Scenario: list.Items[0]}
-}
-
-// fail sends the page that says why another could not be made.
-func (v *visit) fail(w http.ResponseWriter, title string, s surroundings, err error) {
-	status, notice := explain(err)
-	notice.Links = append(notice.Links,
-		components.Link{Text: words.TryAgain, Href: v.request.URL.RequestURI(), Primary: true},
-		components.Link{Text: "Choose another cluster", Href: web.Home})
-	v.pages.refuse(w, v.request, status, v.shell(title, s), notice)
 }

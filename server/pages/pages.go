@@ -19,7 +19,6 @@ import (
 	"github.com/fieldmark/fieldmark/server/watched"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/static"
-	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -130,9 +129,4 @@ func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, shown
 	if err := send(r.Context(), w); err != nil && r.Context().Err() == nil {
 		p.Log.Error("rendering a page failed", "path", r.URL.Path, "err", err)
 	}
-}
-
-// refuse sends a page that says why there is no other.
-func (p *Pages) refuse(w http.ResponseWriter, r *http.Request, status int, m shell.Model, n components.Notice) {
-	p.render(w, r, status, errorpage.Model{Frame: page.Frame{Kind: errorpage.Kind, Shell: m}, Notice: n})
 }

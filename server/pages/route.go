@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/usage"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 // Cluster serves everything below /c/{cluster}. The rest of the address is an API path, which decides
@@ -31,24 +32,23 @@ func (p *Pages) Cluster(w http.ResponseWriter, r *http.Request, slug string) {
 		})
 		return
 	}
-	p.visiting(w, r, slug, path, func(v *visit) { v.serve(w) })
+	p.page(w, r, slug, path, web.Profile{}, (*visit).there)
 }
 
-// serve makes the page that the visit's path calls for.
-func (v *visit) serve(w http.ResponseWriter) {
+// there is the page that the visit's path calls for.
+func (v *visit) there() (page.Page, error) {
 	if v.path.Watch {
-		v.streamOnly(w)
-		return
+		return nil, v.streamOnly()
 	}
 	switch v.path.Kind {
 	case apipath.KindRoot, apipath.KindGroupList, apipath.KindDiscovery:
-		v.overview(w)
+		return v.overview()
 	case apipath.KindCollection:
-		v.collection(w)
+		return v.collection()
 	case apipath.KindObject, apipath.KindSubresource:
-		v.object(w)
+		return v.object()
 	default:
-		v.nonResource(w)
+		return nil, v.nonResource()
 	}
 }
 
@@ -70,7 +70,8 @@ func (p *Pages) unknownCluster(w http.ResponseWriter, r *http.Request, slug stri
 func (p *Pages) cannotAsk(w http.ResponseWriter, v *visit, err error) {
 	status, notice := v.cannot(err)
 	notice.Links = append(notice.Links, components.Link{Text: "Choose another cluster", Href: web.Home})
-	m := v.shell(v.cluster.Name(), surroundings{namespaces: namespaces{note: "Fieldmark can’t connect to this cluster now."}})
+	v.around = unconnected
+	m := v.shell(v.cluster.Name())
 	if pending(err) {
 		notice.Advice += " This page opens by itself when the cluster is ready."
 	}
@@ -89,56 +90,55 @@ func (v *visit) cannot(err error) (int, components.Notice) {
 	return status, notice
 }
 
-// streamOnly is the page of a deprecated path with /watch/, whose response is a stream of events.
-func (v *visit) streamOnly(w http.ResponseWriter) {
+// streamOnly refuses a deprecated path with /watch/, whose response is a stream of events.
+func (v *visit) streamOnly() error {
 	plain := v.path
 	plain.Watch = false
-	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell("A stream", v.look()), components.Notice{
+	_ = v.look() // without the catalog, the page has no menu of types
+	return &noPage{http.StatusNotFound, "A stream", components.Notice{
 		Title: "This path is a stream of events",
 		Words: "A path with /watch/ is the old way to watch a collection. The response never ends, so there is no page for it.",
 		Links: []components.Link{{Text: "Open the collection", Href: web.Page(v.cluster.Slug(), plain.String()), Primary: true}},
-	})
+	}}
 }
 
-// nonResource is the page of an API path that addresses no resource, such as /version.
-func (v *visit) nonResource(w http.ResponseWriter) {
-	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.path.String(), v.look()), components.Notice{
+// nonResource refuses an API path that addresses no resource, such as /version.
+func (v *visit) nonResource() error {
+	_ = v.look()
+	return &noPage{http.StatusNotFound, v.path.String(), components.Notice{
 		Title: "Not a resource",
 		Words: fmt.Sprintf("%s isn’t the path of a resource, so there is no page for it. The API server may respond to this path.", v.path),
 		Links: []components.Link{
 			{Text: "Open the response of the server", Href: web.API(v.cluster.Slug(), v.path.String())},
 			{Text: "Open the overview of the cluster", Href: web.Cluster(v.cluster.Slug())},
 		},
-	})
+	}}
 }
 
 // Find leads to the collection of a type named in any way kubectl would take: plural, singular, kind
 // or short name. If several types have that name, it lists them.
 func (p *Pages) Find(w http.ResponseWriter, r *http.Request, slug string) {
-	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.find(w) })
+	p.page(w, r, slug, apipath.Path{}, web.Profile{Title: "Jump to a type"}, (*visit).find)
 }
 
-func (v *visit) find(w http.ResponseWriter) {
+func (v *visit) find() (page.Page, error) {
 	word := strings.TrimSpace(v.request.URL.Query().Get("type"))
-	around := v.look()
-	if around.catalogErr != nil {
-		v.fail(w, "Jump to a type", around, around.catalogErr)
-		return
+	if err := v.look(); err != nil {
+		return nil, err
 	}
-	found := withoutMetrics(around.catalog.Find(word))
+	found := withoutMetrics(v.around.catalog.Find(word))
 	if len(found) == 1 {
 		t := found[0]
-		target := web.Page(v.cluster.Slug(), apipath.Collection(t.Group, t.Version, "", t.Resource).String())
-		http.Redirect(w, v.request, target, http.StatusSeeOther)
-		return
+		return nil, &elsewhere{web.Page(v.cluster.Slug(), apipath.Collection(t.Group, t.Version, "", t.Resource).String())}
 	}
-	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell("Jump to a type", around), v.choice(word, around))
+	return nil, &noPage{http.StatusNotFound, v.title, v.choice(word)}
 }
 
 // choice is the notice if a name matches several types, or none. Then it has similar types.
-func (v *visit) choice(word string, s surroundings) components.Notice {
+func (v *visit) choice(word string) components.Notice {
+	catalog := v.around.catalog
 	n := components.Notice{Title: fmt.Sprintf("Several types are called %q", word), Words: "Choose one of them."}
-	candidates := s.catalog.Find(word)
+	candidates := catalog.Find(word)
 	if len(candidates) == 0 {
 		n = components.Notice{
 			Tone:   components.Warn,
@@ -147,7 +147,7 @@ func (v *visit) choice(word string, s surroundings) components.Notice {
 			Advice: "Discovery lists every type.",
 			Links:  []components.Link{{Text: "Open Discovery", Href: web.Tool(v.cluster.Slug(), web.Discovery)}},
 		}
-		candidates = similar(s.catalog, word)
+		candidates = similar(catalog, word)
 	}
 	for _, t := range candidates {
 		n.Links = append(n.Links, components.Link{
@@ -191,6 +191,11 @@ func (p *Pages) Theme(w http.ResponseWriter, r *http.Request) {
 
 // goBack leads back to where a choice was made.
 func goBack(w http.ResponseWriter, r *http.Request, back string) {
+	http.Redirect(w, r, local(back), http.StatusSeeOther)
+}
+
+// local is an address on this server: the one that a form names, or the first page.
+func local(back string) string {
 	if !web.Local(back) {
 		back = web.Home
 	}
@@ -198,7 +203,7 @@ func goBack(w http.ResponseWriter, r *http.Request, back string) {
 	if parsed, err := url.Parse(back); err == nil {
 		u = *parsed
 	}
-	http.Redirect(w, r, u.String(), http.StatusSeeOther)
+	return u.String()
 }
 
 // withoutMetrics leaves out the types of figures, if a word means other types too: with pods, nobody means their metrics.

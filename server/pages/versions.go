@@ -1,24 +1,22 @@
 package pages
 
 import (
-	"net/http"
-
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/chunk"
-	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/lab/versions"
 )
 
 // versions is the page on which you send every combination of resourceVersion, resourceVersionMatch and paging. The server lists one
 // object, which gives resource versions and a continue token to fill in. The browser sends all other requests.
-func (p *Pages) versions(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
-	m := versions.Parse(r.URL.Query())
-	lab(p, func(_ *visit, around page.Frame) page.Page {
-		m.Frame = around.With(m.Problem)
-		m.Shell.Path.Namespace = m.Target.Path.Namespace
-		return m
-	}, func(v *visit) { m = v.versioned(m) })(w, r, slug, tool)
+func (v *visit) versions() (page.Page, error) {
+	m := versions.Parse(v.request.URL.Query())
+	if err := v.look(v.without(needsOf(v.of)...), func() { m = v.versioned(m) }); err != nil {
+		return nil, err
+	}
+	m.Frame = v.frame().With(m.Problem)
+	m.Shell.Path.Namespace = m.Target.Path.Namespace
+	return m, nil
 }
 
 // versioned takes values from a list of one object.

@@ -31,11 +31,16 @@ const (
 type visit struct {
 	pages   *Pages
 	request *http.Request
+	w       http.ResponseWriter // only to bound the body of the request, and to keep a view in a cookie. The response is what the maker returns
+	of      web.Profile         // of the page
+	title   string              // of the document, if something fails
+	code    int                 // the status code of the page: 200, unless its maker says otherwise
 	cluster *cluster.Cluster
 	client  *api.Client
 	watched *observer
 	path    apipath.Path
 	lacks   *lacks
+	around  surroundings    // what look has found
 	asking  context.Context // ends before the request's own context, so that the page can still say why
 	end     func()
 }
@@ -43,7 +48,7 @@ type visit struct {
 // newVisit prepares the requests of a page; call end when the page is made. The error says why no request
 // can be sent to the cluster.
 func (p *Pages) newVisit(r *http.Request, c *cluster.Cluster, path apipath.Path) (*visit, error) {
-	v := &visit{pages: p, request: r, cluster: c, path: path, watched: &observer{now: p.Now}, lacks: &lacks{}}
+	v := &visit{pages: p, request: r, code: http.StatusOK, cluster: c, path: path, watched: &observer{now: p.Now}, lacks: &lacks{}}
 	v.asking, v.end = context.WithTimeout(r.Context(), p.Patience)
 	target, err := c.Target()
 	if err != nil {
@@ -53,26 +58,6 @@ func (p *Pages) newVisit(r *http.Request, c *cluster.Cluster, path apipath.Path)
 	v.watched.next = p.Tap.Transport(target.Transport, who)
 	v.client = api.New(upstream.Target{Base: target.Base, Transport: v.watched})
 	return v, nil
-}
-
-// visiting makes a page of a cluster at an API path. Where there is no such cluster, or it can't be asked, the page says so instead.
-func (p *Pages) visiting(w http.ResponseWriter, r *http.Request, slug string, path apipath.Path, serve func(*visit)) {
-	c, ok := p.clusters(r).Get(slug)
-	if !ok {
-		p.unknownCluster(w, r, slug)
-		return
-	}
-	v, err := p.newVisit(r, c, path)
-	defer v.end()
-	if err != nil {
-		p.cannotAsk(w, v, err)
-		return
-	}
-	if waits := c.Waits(v.context(), v.client); waits != nil {
-		p.cannotAsk(w, v, waits)
-		return
-	}
-	serve(v)
 }
 
 func (v *visit) context() context.Context { return v.asking }
@@ -93,6 +78,9 @@ type surroundings struct {
 	namespaces namespaces
 }
 
+// unconnected are the surroundings of a page whose cluster can't be asked.
+var unconnected = surroundings{namespaces: namespaces{note: "Fieldmark can’t connect to this cluster now."}}
+
 // namespaces are the choices of the namespace menu.
 type namespaces struct {
 	names []string
@@ -100,17 +88,16 @@ type namespaces struct {
 	note  string
 }
 
-// look requests the surroundings, and runs others at the same time.
-func (v *visit) look(others ...func()) surroundings {
-	var s surroundings
+// look requests the surroundings, and runs others at the same time. Without the catalog there is an error.
+func (v *visit) look(others ...func()) error {
 	var wg rescue.Group
-	wg.Go(func() { s.catalog, s.catalogErr = v.cluster.Catalog(v.context(), v.client) })
-	wg.Go(func() { s.namespaces = v.namespaces() })
+	wg.Go(func() { v.around.catalog, v.around.catalogErr = v.cluster.Catalog(v.context(), v.client) })
+	wg.Go(func() { v.around.namespaces = v.namespaces() })
 	for _, other := range others {
 		wg.Go(other)
 	}
 	wg.Wait()
-	return s
+	return v.around.catalogErr
 }
 
 // namespaceLimit bounds the menu. The others are on the page of the collection of namespaces.
@@ -149,8 +136,8 @@ func (v *visit) namespaces() namespaces {
 }
 
 // shell is the shell of this page.
-func (v *visit) shell(title string, s surroundings) shell.Model {
-	m := v.pages.shell(v.request, title)
+func (v *visit) shell(title string) shell.Model {
+	s, m := v.around, v.pages.shell(v.request, title)
 	m.Cluster = shellCluster(v.cluster)
 	m.Path = v.path
 	m.Catalog = s.catalog
@@ -161,10 +148,14 @@ func (v *visit) shell(title string, s surroundings) shell.Model {
 	return m
 }
 
-// surround gives a page its kind and its shell.
-func (v *visit) surround(f *page.Frame, of web.Profile, title string, s surroundings) {
-	f.Kind, f.Shell = of.Kind, v.shell(title, s)
-	f.Shell.Tool = of.Tool()
+// is says which page the visit makes, and its title.
+func (v *visit) is(kind, title string) { v.of, v.title = web.OfKind(kind), title }
+
+// frame is the frame of the page.
+func (v *visit) frame() page.Frame {
+	f := page.Frame{Kind: v.of.Kind, Shell: v.shell(v.title)}
+	f.Shell.Tool = v.of.Tool()
+	return f
 }
 
 // withQuery adds a query to an API path.

@@ -1,14 +1,12 @@
 package pages
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/timeline"
 	watches "github.com/fieldmark/fieldmark/server/watched"
 	"github.com/fieldmark/fieldmark/web"
@@ -40,7 +38,7 @@ func (p *Pages) watched(w http.ResponseWriter, r *http.Request, slug string, too
 	case accepted == web.WatchedRecording:
 		p.sendRecording(w, r, slug)
 	default:
-		p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.watchedObjects(w, tool, http.StatusOK, nil) })
+		p.page(w, r, slug, apipath.Path{}, tool, func(v *visit) (page.Page, error) { return v.watchedObjects(nil) })
 	}
 }
 
@@ -50,7 +48,7 @@ func (p *Pages) startWatching(w http.ResponseWriter, r *http.Request, slug strin
 	if err != nil {
 		path = apipath.Path{}
 	}
-	p.visiting(w, r, slug, path, func(v *visit) {
+	p.visiting(w, r, slug, path, tool, func(v *visit) {
 		err := v.startWatching(path)
 		switch {
 		case err == nil:
@@ -59,8 +57,8 @@ func (p *Pages) startWatching(w http.ResponseWriter, r *http.Request, slug strin
 			w.Header().Set("Vary", "Accept")
 			http.Error(w, components.Sentence(err.Error()), unwatched(err))
 		default:
-			v.path = apipath.Path{}
-			v.watchedObjects(w, tool, unwatched(err), &components.Notice{Tone: components.Warn, Title: "The object isn’t watched", Words: components.Sentence(err.Error())})
+			v.path, v.code = apipath.Path{}, unwatched(err)
+			v.answer(v.watchedObjects(&components.Notice{Tone: components.Warn, Title: "The object isn’t watched", Words: components.Sentence(err.Error())}))
 		}
 	})
 }
@@ -71,8 +69,7 @@ func (v *visit) startWatching(path apipath.Path) error {
 	if path.Kind != apipath.KindObject {
 		return watches.ErrNoPath
 	}
-	var t discovery.Type
-	known, err := v.findType(&t)
+	t, known, err := v.cluster.Type(v.context(), v.client, path.Group, path.Version, path.Resource)
 	if err != nil {
 		return err
 	}
@@ -109,11 +106,7 @@ func (p *Pages) watchedNow(w http.ResponseWriter, r *http.Request, slug string) 
 
 // sendWatched sends the list alone.
 func (p *Pages) sendWatched(w http.ResponseWriter, r *http.Request, slug string) {
-	w.Header().Set("Vary", "Accept")
-	w.Header().Set("Content-Type", web.WatchedList)
-	if err := json.NewEncoder(w).Encode(p.Watches.List(p.Session(r), slug)); err != nil && r.Context().Err() == nil {
-		p.Log.Error("sending the watched objects failed", "err", err)
-	}
+	p.send(w, r, web.WatchedList, p.Watches.List(p.Session(r), slug))
 }
 
 // sendRecording sends what is kept of one object.
@@ -133,17 +126,15 @@ func (p *Pages) sendRecording(w http.ResponseWriter, r *http.Request, slug strin
 }
 
 // watchedObjects is the page with the list. Who sees it has looked.
-func (v *visit) watchedObjects(w http.ResponseWriter, tool web.Profile, code int, problem *components.Notice) {
-	around := v.look()
-	if around.catalogErr != nil {
-		v.fail(w, tool.Title, around, around.catalogErr)
-		return
+func (v *visit) watchedObjects(problem *components.Notice) (page.Page, error) {
+	if err := v.look(); err != nil {
+		return nil, err
 	}
 	session, slug := v.pages.Session(v.request), v.cluster.Slug()
-	m := watched.Model{Objects: v.pages.Watches.List(session, slug), Bounds: watchBounds(), Now: v.pages.Now(), Frame: page.Frame{Problem: problem}}
+	m := watched.Model{Objects: v.pages.Watches.List(session, slug), Bounds: watchBounds(), Now: v.pages.Now()}
 	v.pages.Watches.Looked(session, slug, "")
-	v.surround(&m.Frame, tool, tool.Title, around)
-	v.pages.render(w, v.request, code, m)
+	m.Frame = v.frame().With(problem)
+	return m, nil
 }
 
 func watchBounds() watched.Bounds {

@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/read/whoami"
 )
 
@@ -21,32 +22,31 @@ func (p *Pages) whoami(w http.ResponseWriter, r *http.Request, slug string, tool
 	case r.Method == http.MethodPost && r.PostFormValue(web.ViewAct) == web.ViewStop:
 		p.stopViewing(w, r)
 	case r.Method == http.MethodPost:
-		p.startViewing(w, r, slug, tool)
+		p.page(w, r, slug, apipath.Path{}, tool, (*visit).startViewing)
 	default:
-		p.visiting(w, r, slug, apipath.Path{}, func(v *visit) {
-			v.whoAmI(w, tool, http.StatusOK, whoami.Model{Query: whoami.ParseQuery(r.URL.Query())})
+		p.page(w, r, slug, apipath.Path{}, tool, func(v *visit) (page.Page, error) {
+			return v.whoAmI(whoami.Model{Query: whoami.ParseQuery(r.URL.Query())})
 		})
 	}
 }
 
-// whoAmI sends the page. The model has what the form had. A server that responds is worth the page, even if it lists no types: without them,
+// whoAmI is the page. The model has what the form had. A server that responds is worth the page, even if it lists no types: without them,
 // the page has fewer links.
-func (v *visit) whoAmI(w http.ResponseWriter, tool web.Profile, code int, m whoami.Model) {
+func (v *visit) whoAmI(m whoami.Model) (page.Page, error) {
 	var refused int
-	around := v.look(func() { v.readUser(&m) }, func() { refused = v.readRules(&m) })
-	if _, silent := errors.AsType[*upstream.Unreachable](around.catalogErr); silent && m.Unknown != nil {
-		v.fail(w, tool.Title, around, around.catalogErr)
-		return
+	err := v.look(func() { v.readUser(&m) }, func() { refused = v.readRules(&m) })
+	if _, silent := errors.AsType[*upstream.Unreachable](err); silent && m.Unknown != nil {
+		return nil, err
 	}
-	if code == http.StatusOK {
-		code = refused
+	if v.code == http.StatusOK {
+		v.code = refused
 	}
 	m.Login, m.Now = v.login(), v.pages.Now()
-	v.surround(&m.Frame, tool, tool.Title, around)
+	m.Frame = v.frame().With(m.Problem)
 	if m.User != nil {
 		m.Shell.User = m.User.Name
 	}
-	v.pages.render(w, v.request, code, m)
+	return m, nil
 }
 
 // reviewBytes bounds the response to a review. The rules of somebody with thousands of bindings fit.
@@ -110,22 +110,20 @@ func (p *Pages) stopViewing(w http.ResponseWriter, r *http.Request) {
 }
 
 // startViewing tries whether the API server impersonates the user of the form, and then begins the view.
-func (p *Pages) startViewing(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
-	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) {
-		m := whoami.Model{Query: whoami.ParseQuery(r.URL.Query()), Asked: whoami.Asked{User: r.PostFormValue(web.ViewUser), Groups: r.PostFormValue(web.ViewGroups)}}
-		wanted := view{Cluster: v.cluster.Slug(), As: impersonation(m.Asked)}
-		code := v.tryView(&m, wanted)
-		if m.Refuse == nil {
-			if err := p.setView(w, r, wanted); err != nil {
-				code, m.Refuse = http.StatusBadRequest, &components.Notice{Tone: components.Warn, Title: "This view isn’t possible", Words: components.Sentence(err.Error())}
-			}
+func (v *visit) startViewing() (page.Page, error) {
+	r := v.request
+	m := whoami.Model{Query: whoami.ParseQuery(r.URL.Query()), Asked: whoami.Asked{User: r.PostFormValue(web.ViewUser), Groups: r.PostFormValue(web.ViewGroups)}}
+	wanted := view{Cluster: v.cluster.Slug(), As: impersonation(m.Asked)}
+	v.code = v.tryView(&m, wanted)
+	if m.Refuse == nil {
+		if err := v.pages.setView(v.w, r, wanted); err != nil {
+			v.code, m.Refuse = http.StatusBadRequest, &components.Notice{Tone: components.Warn, Title: "This view isn’t possible", Words: components.Sentence(err.Error())}
 		}
-		if m.Refuse != nil {
-			v.whoAmI(w, tool, code, m)
-			return
-		}
-		goBack(w, r, r.PostFormValue(web.ViewBack))
-	})
+	}
+	if m.Refuse != nil {
+		return v.whoAmI(m)
+	}
+	return nil, &elsewhere{local(r.PostFormValue(web.ViewBack))}
 }
 
 // tryView asks the server who the reader is as the other user. If the server refuses, the model says which rule is missing.

@@ -41,6 +41,13 @@ type Page interface {
 	Framed() Frame
 }
 
+// Opener is a tool whose first paint needs nothing of the API but what its frame has. The server needs no code for it.
+type Opener interface {
+	Page
+	// Open is the page at an address with this query.
+	Open(frame Frame, query url.Values) Page
+}
+
 // Keyed is a page with its own keys, which the help lists.
 type Keyed interface {
 	Page

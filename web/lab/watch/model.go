@@ -188,6 +188,15 @@ func (m Model) Head() page.Head {
 	}
 }
 
+// Open implements page.Opener. Where the server doesn't offer streaming lists, the page begins with a list, unless the address says otherwise.
+func (Model) Open(f page.Frame, query url.Values) page.Page {
+	m := Model{Frame: f, Options: ParseOptions(query)}
+	if len(f.Shell.Lacks) > 0 && !query.Has(QueryBegin) {
+		m.Options.Begin = Listed
+	}
+	return m
+}
+
 // Keys implements page.Keyed.
 func (Model) Keys() []components.Key {
 	return []components.Key{

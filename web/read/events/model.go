@@ -89,7 +89,7 @@ func (m Model) address(q Query) string {
 	if q.Warnings {
 		query.Set(QueryWarnings, "1")
 	}
-	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Happened), query)
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Events), query)
 }
 
 // collection is the page of the type Events, with the same filter.

@@ -182,7 +182,7 @@ func (m Model) in(namespace string) string {
 
 // events is the address of the cluster's events, in the same namespace.
 func (m Model) events() string {
-	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Happened), url.Values{QueryNamespace: {m.Namespace}})
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Events), url.Values{QueryNamespace: {m.Namespace}})
 }
 
 // ago is how long something is in the past.

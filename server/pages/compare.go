@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"net/http"
 	"strings"
 	"time"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/rescue"
-	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/lab/compare"
@@ -20,24 +18,22 @@ import (
 // patienceForTwo is how long the page of two servers waits for both, so that a server that doesn't respond doesn't hide the other one.
 const patienceForTwo = 10 * time.Second
 
-// twoServers is the page that sends one request to two clusters. The server sends a GET that only reads. The browser sends all other requests.
-func (p *Pages) twoServers(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
+// compare is the page that sends one request to two clusters. The server sends a GET that only reads. The browser sends all other requests.
+func (v *visit) compare() (page.Page, error) {
 	var slugs []string
-	for _, c := range p.clusters(r).List() {
+	for _, c := range v.pages.clusters(v.request).List() {
 		slugs = append(slugs, c.Slug())
 	}
-	m := compare.Parse(slug, slugs, r.URL.Query())
+	m := compare.Parse(v.cluster.Slug(), slugs, v.request.URL.Query())
 	var both pair
-	lab(p, func(_ *visit, around page.Frame) page.Page {
-		m.Frame = around.With(m.Problem)
-		m.Versions = both.versions
-		if m.Opens() {
-			m.Result = m.Settle(both.calls, both.notices)
-		}
-		return m
-	}, func(v *visit) {
-		both.send(v, m)
-	})(w, r, slug, tool)
+	if err := v.look(v.without(needsOf(v.of)...), func() { both.send(v, m) }); err != nil {
+		return nil, err
+	}
+	m.Frame, m.Versions = v.frame().With(m.Problem), both.versions
+	if m.Opens() {
+		m.Result = m.Settle(both.calls, both.notices)
+	}
+	return m, nil
 }
 
 // pair has what two servers responded.

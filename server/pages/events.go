@@ -5,28 +5,23 @@ import (
 	"net/http"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/health"
 	"github.com/fieldmark/fieldmark/server/api"
-	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/read/events"
 )
 
-// happened is the page of a cluster's events, grouped.
-func (p *Pages) happened(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
-	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) {
-		around := v.look()
-		if around.catalogErr != nil {
-			v.fail(w, tool.Title, around, around.catalogErr)
-			return
-		}
-		m := events.Model{Query: events.ParseQuery(r.URL.Query())}
-		code := v.readEvents(&m, around.catalog)
-		v.surround(&m.Frame, tool, tool.Title, around)
-		m.Read = p.Now()
-		p.render(w, r, code, m)
-	})
+// events is the page of a cluster's events, grouped.
+func (v *visit) events() (page.Page, error) {
+	if err := v.look(); err != nil {
+		return nil, err
+	}
+	m := events.Model{Query: events.ParseQuery(v.request.URL.Query())}
+	v.code = v.readEvents(&m, v.around.catalog)
+	m.Read = v.pages.Now()
+	m.Frame = v.frame().With(m.Problem)
+	return m, nil
 }
 
 // readEvents reads the list of events into the model, and returns the page's status code.

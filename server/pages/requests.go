@@ -1,52 +1,53 @@
 package pages
 
 import (
-	"encoding/json"
 	"net/http"
 
+	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/lab/requests"
 )
 
-// wirelog shows the session's record of requests to a cluster.
-func (p *Pages) wirelog(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
+// requests shows the session's record of requests to a cluster.
+func (p *Pages) requests(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	if r.Header.Get("Accept") == requests.MediaType {
 		p.entry(w, r, slug)
 		return
 	}
-	lab(p, func(_ *visit, f page.Frame) page.Page { return p.requests(r, f) })(w, r, slug, tool)
+	p.page(w, r, slug, apipath.Path{}, tool, (*visit).requests)
 }
 
-func (p *Pages) requests(r *http.Request, frame page.Frame) requests.Model {
-	view, slug := p.Tap.View(p.Session(r)), frame.Shell.Cluster.Slug
+func (v *visit) requests() (page.Page, error) {
+	if err := v.look(v.without(needsOf(v.of)...)); err != nil {
+		return nil, err
+	}
+	p, slug := v.pages, v.cluster.Slug()
+	view := p.Tap.View(p.Session(v.request))
 	m := requests.Model{
-		Frame: frame, Query: requests.ParseQuery(r.URL.Query()), Recording: view.Recording(), Most: p.Tap.Most(),
+		Frame: v.frame(), Query: requests.ParseQuery(v.request.URL.Query()), Recording: view.Recording(), Most: p.Tap.Most(),
 		At: p.Now().UnixMicro(),
 	}
-	if p.who(r).Person != nil {
+	if p.who(v.request).Person != nil {
 		m.Since = view.Since()
 	}
 	m.Fill(view.Lines(slug, 0))
 	if e, found := view.Entry(slug, m.Query.Entry); found {
 		m.Detail = &e
 	}
-	return m
+	return m, nil
 }
 
 // entry sends one request of the record.
 func (p *Pages) entry(w http.ResponseWriter, r *http.Request, slug string) {
-	w.Header().Set("Vary", "Accept")
 	e, found := p.Tap.View(p.Session(r)).Entry(slug, requests.ParseQuery(r.URL.Query()).Entry)
 	if !found {
+		w.Header().Set("Vary", "Accept")
 		http.Error(w, "the wire log has no request with this number", http.StatusNotFound)
 		return
 	}
-	w.Header().Set("Content-Type", requests.MediaType)
-	if err := json.NewEncoder(w).Encode(e); err != nil && r.Context().Err() == nil {
-		p.Log.Error("sending a recorded request failed", "err", err)
-	}
+	p.send(w, r, requests.MediaType, e)
 }
 
 // Archive sends the recorded requests that match the query, as an HTTP archive (HAR).
