@@ -133,8 +133,9 @@ wasm: $(PROGRAMS) ## build the programs for the browser and say how big they are
 	@wc -c bin/{read,write,lab,learn,run}.wasm static/dist/{read,write,lab,learn,run}.wasm.{br,gz} | sed '$$d'
 
 .PHONY: mutants
-mutants: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## put the 30 defects of dev/mutants in, one at a time: a test must catch each (ONLY=07,12; BASELINE=1 tries each test without them first)
+mutants: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## put the 30 defects of dev/mutants in, one at a time: a test must catch each; then a new tool, as a whole (ONLY=07,12; BASELINE=1 tries each test without them first)
 	@ONLY='$(ONLY)' BASELINE='$(BASELINE)' dev/mutants/run.sh
+	@$(if $(ONLY),,FIELDMARK_NEWTOOL=whole go test -count=1 ./dev/newtool)
 
 .PHONY: fuzz
 fuzz: need-go $(STATIC) ## run each fuzz target for FUZZTIME (30s)

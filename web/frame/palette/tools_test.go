@@ -9,10 +9,11 @@ import (
 // TestEveryToolOfTheRoutesIsListed, beside the routes, holds that package web lists them all.
 func TestEveryToolIsFoundByItsTitle(t *testing.T) {
 	m := stocked(t, "/api/v1/namespaces/shop/pods")
-	if n := len(web.Listed(web.NoMenu)); n != 15 {
-		t.Errorf("%d tools", n)
+	tools := web.Listed(web.NoMenu)
+	if len(tools) == 0 {
+		t.Fatal("there are no tools")
 	}
-	for _, tool := range web.Listed(web.NoMenu) {
+	for _, tool := range tools {
 		found := typing(m, tool.Title)
 		if len(found.options()) == 0 {
 			t.Errorf("%s is not found", tool.Title)
