@@ -583,7 +583,7 @@ func blameLine(d BlameDocument, l BlameLine) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if l.Fought != "" {
-			templ_7745c5c3_Err = Fight(l.Fought, l.Stops).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Badged(Badge{Look: FightBadge, Words: l.Fought, Href: l.Stops}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -114,9 +114,8 @@ type GridRow struct {
 	Warning       bool // the row is a warning
 	Gone          bool // the object was deleted, but the row stays until the pointer leaves
 	Cells         []GridCell
-	Box           Box    // in a Grid with Choosing
-	Fought        string // who fights over the object, in words; empty: nobody, as far as is known
-	FoughtHref    string // leads to where the fight is stopped
+	Box           Box // in a Grid with Choosing
+	Badges        []Badge
 }
 
 // class is the CSS class of a special row; empty for most rows.

@@ -81,7 +81,7 @@ func rows() []Specimen {
 		{Name: "grid-deleting", Title: "Being deleted", Note: "The object has a deletionTimestamp, and its deletion waits.", Shown: components.Table(one(func(r *components.GridRow) { r.Deleting = true }))},
 		{Name: "grid-fresh", Title: "Changed a moment ago", Note: "The background fades in 1.5 seconds, and the bar at the left then disappears.", Shown: components.Table(one(func(r *components.GridRow) { r.Fresh = true }))},
 		{Name: "grid-fought", Title: "Fought over", Note: "Managers overwrite each other’s values. The mark leads to where this is stopped.", Shown: components.Table(one(func(r *components.GridRow) {
-			r.Fought, r.FoughtHref = "gitops and autoscaler overwrite each other’s .spec.replicas, 12 times", "/c/practice/-/assist?do=stop-fight"
+			r.Badges = []components.Badge{{Look: components.FightBadge, Words: "gitops and autoscaler overwrite each other’s .spec.replicas, 12 times", Href: "/c/practice/-/assist?do=stop-fight"}}
 		}))},
 		{Name: "grid-choosing", Title: "Chosen", Note: "The reader chooses rows for an act on several objects. A row without a page has no box.", Shown: components.Table(with(pods(), func(g *components.Grid) {
 			g.Choosing, g.Rows[0].Box.On, g.Rows[1].Href = true, true, ""

@@ -9,13 +9,11 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/inplace"
-	"github.com/fieldmark/fieldmark/web/frame/fights"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/words"
@@ -149,12 +147,10 @@ func (m Model) grid(l layout) components.Grid {
 		g.NamespaceH = components.HeaderCell{Name: table.NamespaceColumn, Hint: "The namespace the object is in."}
 		m.sorts(&g.NamespaceH, widths)
 	}
-	object, fought := m.objectAddresses(), m.fought()
+	object, marks := m.objectAddresses(), m.badges()
 	for i, r := range l.rows {
 		g.Rows[i].Href = object(r)
-		if k, ok := fought[r.Namespace+"/"+r.Name]; ok {
-			g.Rows[i].Fought, g.Rows[i].FoughtHref = fights.Words(k), fights.Stop(m.Shell.Cluster.Slug, k)
-		}
+		g.Rows[i].Badges = marks(r)
 		if g.Namespaces {
 			g.Rows[i].NamespaceHref = web.Page(m.Shell.Cluster.Slug, m.Shell.Path.In(r.Namespace).String())
 		}
@@ -204,21 +200,6 @@ func (m Model) objectOf(t discovery.Type, namespace, name string) string {
 		namespace = ""
 	}
 	return web.Page(m.Shell.Cluster.Slug, apipath.Object(t.Group, t.Version, namespace, t.Resource, name).String())
-}
-
-// fought are the worst known fights over objects of the collection, by namespace and name.
-func (m Model) fought() map[string]report.Known {
-	found := map[string]report.Known{}
-	for _, k := range m.Shell.Fights {
-		p, err := apipath.Parse(k.Object.Path)
-		if err != nil || p.Kind != apipath.KindObject || p.Group != m.Shell.Path.Group || p.Resource != m.Shell.Path.Resource {
-			continue
-		}
-		if key := p.Namespace + "/" + p.Name; found[key].Count < k.Count {
-			found[key] = k
-		}
-	}
-	return found
 }
 
 func (m Model) widths() widths {

@@ -421,8 +421,8 @@ func TestAFightIsMarkedInItsRow(t *testing.T) {
 	}
 	var marked []string
 	for _, r := range m.grid(m.laidOut()).Rows {
-		if r.Fought != "" {
-			marked = append(marked, r.Name+": "+r.Fought)
+		for _, b := range r.Badges {
+			marked = append(marked, r.Name+": "+b.Words)
 		}
 	}
 	if all := strings.Join(marked, "; "); all != "web-2: ada and ben overwrite each other’s .metadata.labels.a, 9 times" {
