@@ -50,7 +50,7 @@ type App struct {
 func New(screen Screen, dial Dial, pages page.Set) *App {
 	a := &App{screen: screen, kinds: pages, inbox: newQueue(), now: time.Now}
 	a.link = newLink(screen, dial, a.Post)
-	a.shown = views{screen: screen}
+	a.shown = views{painter: screen}
 	return a
 }
 
@@ -254,7 +254,7 @@ func (a *App) do(c page.Cmd) {
 	case page.Call:
 		a.call(c)
 	case page.Ask:
-		a.tell(c.ID, func() Answer { return asked(a.screen, c) })
+		a.tell(c.ID, func() Answer { return asked(a.link.server, c) })
 	case page.Navigate:
 		a.navigate(c.Address, Push)
 	case page.Reload:
@@ -263,7 +263,8 @@ func (a *App) do(c page.Cmd) {
 		a.address = c.Address
 		a.screen.Remember(c.Address, c.Replace)
 	case page.Focus:
-		a.shown.focusOn(c.ID)
+		a.screen.Focus(c.ID)
+		a.dirty() // an element that doesn't exist yet comes with the next paint
 	case page.Announce:
 		a.screen.Announce(c.Words)
 	case page.Scroll:

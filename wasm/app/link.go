@@ -28,7 +28,7 @@ type connected struct {
 // link keeps a connection to the server. It connects when there is something to follow, and again whenever the
 // connection breaks. Its own goroutine dials and reads, and posts events. All its state is used only on the app's goroutine.
 type link struct {
-	screen Screen
+	server Server
 	dial   Dial
 	post   func(any)
 	nudge  chan struct{} // ends a wait early
@@ -52,8 +52,8 @@ const (
 	sleeps      = 3 * time.Second  // if the last check was longer ago, the tab has slept
 )
 
-func newLink(screen Screen, dial Dial, post func(any)) *link {
-	return &link{screen: screen, dial: dial, post: post, at: page.Connecting, nudge: make(chan struct{}, 1), giveUp: make(chan int, 1)}
+func newLink(server Server, dial Dial, post func(any)) *link {
+	return &link{server: server, dial: dial, post: post, at: page.Connecting, nudge: make(chan struct{}, 1), giveUp: make(chan int, 1)}
 }
 
 func (l *link) state() page.ConnectionState { return l.at }
@@ -115,7 +115,7 @@ func (l *link) keep(ctx context.Context, number int) {
 	absence := watch.Backoff{Min: soonest, Max: latest}
 	for ctx.Err() == nil {
 		number++
-		conn, err := l.dial(ctx, l.screen.Origin()+web.Socket)
+		conn, err := l.dial(ctx, l.server.Origin()+web.Socket)
 		if err == nil {
 			heard, renewed := l.read(ctx, conn, number)
 			if heard {

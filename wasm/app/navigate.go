@@ -94,7 +94,7 @@ func (a *App) open(address string, how How, at Position) {
 func (a *App) request(address string) <-chan Answer {
 	response := make(chan Answer, 1)
 	go func() {
-		answer := ask(a.screen, address, page.MediaType)
+		answer := ask(a.link.server, address, page.MediaType)
 		if answer.Address == "" {
 			answer.Address = address
 		}

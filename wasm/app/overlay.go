@@ -21,13 +21,13 @@ type overlay struct {
 }
 
 // tell announces the number of results, but not at every letter.
-func (o *overlay) tell(s Screen) {
+func (o *overlay) tell(to Announcer) {
 	if o.palette == nil {
 		return
 	}
 	if words := o.palette.Announcement(); words != o.told {
 		o.told = words
-		s.Announce(words)
+		to.Announce(words)
 	}
 }
 

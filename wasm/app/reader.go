@@ -144,7 +144,7 @@ type over struct{}
 
 // signedOut requests a page to find out whether the session has ended, and why: browsers don't say why a connection failed.
 func (l *link) signedOut() (out bool, why string) {
-	answer := ask(l.screen, web.Socket, "")
+	answer := ask(l.server, web.Socket, "")
 	if answer.Status != status.CodeUnauthorized {
 		return false, ""
 	}

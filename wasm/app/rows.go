@@ -80,16 +80,16 @@ func (p parted) stepsTo(next parted) RowSteps {
 	return RowSteps{Before: len(p.rows), Steps: steps.String(), HTML: html.String()}
 }
 
-// show changes the screen to the next page. It changes only what differs.
-func (p parted) show(next parted, html string, screen Screen) {
+// show changes the document to the next page. It changes only what differs.
+func (p parted) show(next parted, html string, by Painter) {
 	if !p.ok || !next.ok {
-		screen.Show(Main, html)
+		by.Show(Main, html)
 		return
 	}
 	if p.before != next.before || p.after != next.after {
-		screen.Show(Main, next.around())
+		by.Show(Main, next.around())
 	}
 	if !slices.Equal(p.rows, next.rows) {
-		screen.ShowRows(p.stepsTo(next))
+		by.ShowRows(p.stepsTo(next))
 	}
 }

@@ -21,7 +21,7 @@ func tableOf(words string, rows ...string) string {
 func TestRowsBecomeOthers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	screen := &fakeScreen{places: map[Place]string{}}
-	v := views{screen: screen}
+	v := views{painter: screen}
 	for step := range 300 {
 		var rows []string
 		for _, n := range r.Perm(12)[:r.IntN(12)] {

@@ -24,19 +24,66 @@ const (
 )
 
 // Screen is the document as the app sees it. The document runs beside the app: a method tells the document what to do, in order, and doesn't wait
-// for it. What the app must know of the document comes as events. The methods are called from one goroutine, but for Call.
+// for it. What the app must know of the document comes as events. The methods are called from one goroutine, but for Call. Each part serves one purpose.
+// Code that needs one part takes only that part. Editors, Terminals and Caller are parts that only some programs have.
 type Screen interface {
+	Window
+	Server
+	Painter
+	Status
+	Navigator
+	Mover
+	Announcer
+	Storage
+	Exporter
+	Acts
+}
+
+// Window is where the page is shown.
+type Window interface {
 	// Address is the page's address: path, query and fragment.
 	Address() string
+	// Visible tells whether anybody can see the page.
+	Visible() bool
+}
+
+// Server is the server of the page.
+type Server interface {
 	// Origin is the WebSocket origin of the server: ws://host:port.
 	Origin() string
+	// Call makes a request, and blocks its goroutine until the whole response has arrived.
+	Call(Outgoing) Answer
+}
+
+// Painter changes what the document shows.
+type Painter interface {
 	// Show makes a place look like this HTML, and keeps what is the same.
 	Show(where Place, html string)
 	// ShowRows changes the rows of the table in Main. If the rows in the document are not those that were shown last, it changes nothing, and Torn is
 	// posted.
 	ShowRows(RowSteps)
+	// Modal makes everything except the overlay inert. When the overlay closes, it gives the focus back to where it was.
+	Modal(on bool)
+	// Shift scrolls the rows by so many pixels.
+	Shift(by int)
+	// Frame posts a Frame as soon as the document has painted what it was shown last.
+	Frame()
+}
+
+// Status says how the page as a whole is.
+type Status interface {
 	// Title names the document.
 	Title(string)
+	// Busy shows that a page is loading.
+	Busy(on bool)
+	// State sets html[data-wasm].
+	State(string)
+	// Mark notes a moment of the program's start for the browser's own tools.
+	Mark(what string)
+}
+
+// Navigator goes to other pages and documents.
+type Navigator interface {
 	// Remember puts an address into the browser's address bar. If it adds a step to the history, the step before keeps the
 	// scroll position.
 	Remember(address string, replace bool)
@@ -50,56 +97,60 @@ type Screen interface {
 	Open(address string)
 	// Submit posts a form of the document, by its id, with one more field. The browser shows the response as a new document.
 	Submit(form, field, text string)
-	// Theme changes the colors: light, dark or auto.
-	Theme(choice string)
-	// Prefer keeps a preference in a cookie, which the server reads with the next page. An empty value deletes it.
-	Prefer(cookie, value string)
-	// Keep stores a value in the browser, under a key; an empty one is deleted. Kept is a value that was kept.
-	Keep(key, value string)
-	Kept(key string) (value string, ok bool)
-	// Call makes a request, and blocks its goroutine until the whole response has arrived.
-	Call(Outgoing) Answer
+}
+
+// Mover moves the reader in the page: the focus, and how far the page and its rows are scrolled.
+type Mover interface {
 	// Focus moves the focus to an element, or to the link of a row. If the element isn't there or isn't visible, it gets the focus as soon as it is, unless
 	// the reader does something before.
 	Focus(id string)
-	// Modal makes everything except the overlay inert. When the overlay closes, it gives the focus back to where it was.
-	Modal(on bool)
 	// Bring scrolls the rows until these pixels are visible.
 	Bring(top, bottom int)
-	// Shift scrolls the rows by so many pixels.
-	Shift(by int)
 	// Reveal scrolls only so far that an element is visible.
 	Reveal(id string)
 	// Target goes to the element of an id, as a link to a place in the page does.
 	Target(id string)
-	// Download gives the reader a file.
-	Download(name, mediaType string, body []byte)
-	// Copy puts a text into the clipboard, or, if it is empty, a picture as an image of pixels. Copied is posted then.
-	Copy(text, svg, file string)
-	// Tell shows words over the page for a few seconds. Screen readers need Announce, too.
-	Tell(words string)
 	// ScrollTo scrolls the page and its rows. Stay notes how far they are scrolled, and Return goes back there.
 	ScrollTo(Position)
 	Stay()
 	Return()
+}
+
+// Announcer tells the reader something in words.
+type Announcer interface {
 	// Announce has screen readers say something, politely.
 	Announce(words string)
-	// Busy shows that a page is loading.
-	Busy(on bool)
-	// State sets html[data-wasm].
-	State(string)
-	// Mark notes a moment of the program's start for the browser's own tools.
-	Mark(what string)
-	// Frame posts a Frame as soon as the document has painted what it was shown last.
-	Frame()
-	// Pause lets waiting events in.
-	Pause()
+	// Tell shows words over the page for a few seconds. Screen readers need Announce, too.
+	Tell(words string)
+}
+
+// Storage keeps values and preferences in the browser.
+type Storage interface {
+	// Keep stores a value in the browser, under a key; an empty one is deleted. Kept is a value that was kept.
+	Keep(key, value string)
+	Kept(key string) (value string, ok bool)
+	// Prefer keeps a preference in a cookie, which the server reads with the next page. An empty value deletes it.
+	Prefer(cookie, value string)
+	// Theme changes the colors: light, dark or auto.
+	Theme(choice string)
+}
+
+// Exporter gives the reader texts, pictures and files.
+type Exporter interface {
+	// Copy puts a text into the clipboard, or, if it is empty, a picture as an image of pixels. Copied is posted then.
+	Copy(text, svg, file string)
+	// Download gives the reader a file.
+	Download(name, mediaType string, body []byte)
+}
+
+// Acts keeps the reader's acts in their order.
+type Acts interface {
 	// Keys says which keys the app handles from now on. The document must know that at once, because only then it can keep a key from the browser.
 	Keys(Keys)
 	// Handled says that the app has handled one more of the reader's acts: a click, a key, a text. Until then, the document keeps later keys.
 	Handled()
-	// Visible tells whether anybody can see the page.
-	Visible() bool
+	// Pause lets waiting events in.
+	Pause()
 }
 
 // Position is how far the page and its rows are scrolled, in pixels.

@@ -12,7 +12,7 @@ import (
 
 // views is what the screen shows: each place is touched only when its HTML has changed.
 type views struct {
-	screen  Screen
+	painter Painter
 	asked   bool // a frame was requested
 	whole   bool // the whole page is shown again, with its shell
 	main    string
@@ -27,14 +27,8 @@ type views struct {
 func (v *views) request() {
 	if !v.asked {
 		v.asked = true
-		v.screen.Frame()
+		v.painter.Frame()
 	}
-}
-
-// focusOn gives the focus to an element. If it doesn't exist yet, it gets the focus with the next paint, so there must be one.
-func (v *views) focusOn(id string) {
-	v.screen.Focus(id)
-	v.request()
 }
 
 // forget forgets what the document shows of the page, so that the next paint shows all of it again.
@@ -53,18 +47,18 @@ func (v *views) paint(p page.Page, overlay templ.Component) {
 	v.asked = false
 	v.page(p)
 	if v.shift != 0 {
-		v.screen.Shift(v.shift)
+		v.painter.Shift(v.shift)
 		v.shift = 0
 	}
 	if html := render(overlay); html != v.overlay {
 		opens, closes := v.overlay == "", html == ""
 		v.overlay = html
 		if closes {
-			v.screen.Modal(false)
+			v.painter.Modal(false)
 		}
-		v.screen.Show(Overlay, html)
+		v.painter.Show(Overlay, html)
 		if opens {
-			v.screen.Modal(true)
+			v.painter.Modal(true)
 		}
 	}
 	after := v.after
@@ -85,9 +79,9 @@ func (v *views) page(p page.Page) {
 		if v.bottom != nil {
 			wire = v.bottom()
 		}
-		v.screen.Show(Everything, render(page.Body(p, wire)))
+		v.painter.Show(Everything, render(page.Body(p, wire)))
 	} else {
-		v.parts.show(parts, html, v.screen)
+		v.parts.show(parts, html, v.painter)
 	}
 	v.main, v.parts, v.whole = html, parts, false
 }

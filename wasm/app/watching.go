@@ -15,16 +15,18 @@ const watchingEvery = 5 * time.Second
 
 // Watches lets an app keep the entry of the bar for watched objects current. It asks only while something is watched.
 func Watches(a *App) {
-	a.watching = &watching{app: a}
+	a.watching = &watching{app: a, server: a.link.server, painter: a.shown.painter}
 }
 
 // watching is the entry of the bar for watched objects. It belongs to the app, not to a page, and its changes don't paint the page.
 type watching struct {
-	app   *App
-	of    shell.Watching // what the current page's model says
-	now   shell.Watching // what is shown
-	asked bool           // a request is on its way
-	last  time.Time      // of the last request, or of the page
+	app     *App
+	server  Server
+	painter Painter
+	of      shell.Watching // what the current page's model says
+	now     shell.Watching // what is shown
+	asked   bool           // a request is on its way
+	last    time.Time      // of the last request, or of the page
 }
 
 // watchedNow is the response to the app's own request.
@@ -58,8 +60,8 @@ func (w *watching) tick(now time.Time) {
 		return
 	}
 	w.asked, w.last = true, now
-	visit, screen, address := w.app.visit, w.app.screen, web.Tool(w.app.page.Framed().Shell.Cluster.Slug, web.Watched)
-	go func() { w.app.Post(watchedNow{visit, ask(screen, address, web.WatchedList)}) }()
+	visit, server, address := w.app.visit, w.server, web.Tool(w.app.page.Framed().Shell.Cluster.Slug, web.Watched)
+	go func() { w.app.Post(watchedNow{visit, ask(server, address, web.WatchedList)}) }()
 }
 
 // hear takes a response. One that can't be used changes nothing.
@@ -74,6 +76,6 @@ func (w *watching) hear(r watchedNow) {
 func (w *watching) show(now shell.Watching) {
 	if slug := w.app.page.Framed().Shell.Cluster.Slug; now != w.now && slug != "" {
 		w.now = now
-		w.app.screen.Show(Watching, render(shell.Watched(slug, now)))
+		w.painter.Show(Watching, render(shell.Watched(slug, now)))
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Outgoing is a request as the screen makes it.
+// Outgoing is a request to the server.
 type Outgoing struct {
 	Method  string
 	Address string
@@ -30,7 +30,7 @@ type Answer struct {
 }
 
 // ask requests an address of this server in a media type; if it is empty, the server chooses.
-func ask(s Screen, address, accept string) Answer {
+func ask(s Server, address, accept string) Answer {
 	o := Outgoing{Method: request.Get, Address: address}
 	if accept != "" {
 		o.Header = []request.Header{{Name: "Accept", Value: accept}}
@@ -39,7 +39,7 @@ func ask(s Screen, address, accept string) Answer {
 }
 
 // asked carries out a page's command.
-func asked(s Screen, c page.Ask) Answer {
+func asked(s Server, c page.Ask) Answer {
 	if c.Form == "" {
 		return ask(s, c.Address, c.Accept)
 	}

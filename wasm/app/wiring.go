@@ -9,7 +9,7 @@ import (
 
 // Wires lets an app show the requests of its session, at the bottom of every page.
 func Wires(a *App) {
-	a.wiring = &wiring{app: a, last: firstWiring}
+	a.wiring = &wiring{app: a, painter: a.shown.painter, last: firstWiring}
 	a.shown.bottom = a.wiring.wire
 }
 
@@ -19,6 +19,7 @@ const firstWiring = 1 << 31
 // wiring is the drawer with the session's requests. It belongs to the app, not to a page, and its changes don't paint the page.
 type wiring struct {
 	app     *App
+	painter Painter
 	drawer  drawer.Drawer
 	last    uint32 // id of a subscription
 	cluster string // whose requests are followed; empty: none
@@ -81,17 +82,16 @@ func (w *wiring) receive(m wire.Message) bool {
 
 // show shows what has changed, if the list is visible.
 func (w *wiring) show() {
-	screen := w.app.screen
-	if w.drawer.Empty() || w.cluster == "" || !screen.Visible() {
+	if w.drawer.Empty() || w.cluster == "" || !w.app.screen.Visible() {
 		return
 	}
 	newest, list := w.newest, w.list
 	w.render(w.open)
 	if w.newest != newest {
-		screen.Show(Newest, string(w.newest))
+		w.painter.Show(Newest, string(w.newest))
 	}
 	if w.list != list {
-		screen.Show(List, string(w.list))
+		w.painter.Show(List, string(w.list))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/wasm/app"
 )
 
-// Call implements app.Screen.
+// Call implements app.Server.
 func (s *Screen) Call(o app.Outgoing) app.Answer {
 	ctx := context.Background()
 	response, ok := s.send(ctx, o, js.Undefined())

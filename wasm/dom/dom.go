@@ -36,91 +36,97 @@ func New() *Screen { return &Screen{tell: js.Global().Get("tell")} }
 // say says a message to the document. What it begins with is its name and the names of its fields, and their values follow.
 func (s *Screen) say(message ...any) { s.tell.Invoke(message...) }
 
-// Address implements app.Screen.
+// Address implements app.Window.
 func (s *Screen) Address() string { return s.address }
 
-// Origin implements app.Screen.
+// Visible implements app.Window.
+func (s *Screen) Visible() bool { return s.visible }
+
+// Origin implements app.Server.
 func (s *Screen) Origin() string { return s.origin }
 
-// Show implements app.Screen.
+// Show implements app.Painter.
 func (s *Screen) Show(place app.Place, html string) {
 	s.say("show place html", string(place), s.below.HTML(html))
 }
 
-// ShowRows implements app.Screen.
+// ShowRows implements app.Painter.
 func (s *Screen) ShowRows(c app.RowSteps) {
 	s.say("showRows before steps html", c.Before, c.Steps, s.below.HTML(c.HTML))
 }
 
-// Title implements app.Screen.
+// Modal implements app.Painter.
+func (s *Screen) Modal(on bool) { s.say("modal on", on) }
+
+// Shift implements app.Painter.
+func (s *Screen) Shift(by int) { s.say("shift by", by) }
+
+// Frame implements app.Painter.
+func (s *Screen) Frame() { js.Global().Call("frame", s.frame) }
+
+// Title implements app.Status.
 func (s *Screen) Title(title string) { s.say("title title", title) }
 
-// Remember implements app.Screen.
+// Busy implements app.Status.
+func (s *Screen) Busy(on bool) { s.say("busy on", on) }
+
+// State implements app.Status.
+func (s *Screen) State(state string) { s.say("state state", state) }
+
+// Mark implements app.Status.
+func (s *Screen) Mark(what string) { s.say("mark what", what) }
+
+// Remember implements app.Navigator.
 func (s *Screen) Remember(address string, replace bool) {
 	s.address = address
 	s.say("remember address replace", s.below.Address(address), replace)
 }
 
-// Leave implements app.Screen.
+// Leave implements app.Navigator.
 func (s *Screen) Leave(address string) { s.say("leave address", s.below.Address(address)) }
 
-// Pass implements app.Screen.
+// Pass implements app.Navigator.
 func (s *Screen) Pass(program string, to app.Arrival) {
 	s.say("pass program address model reader how main rows", program, to.Address, string(to.Model), to.Reader, int(to.How), to.At.Main, to.At.Rows)
 }
 
-// Prepare implements app.Screen.
+// Prepare implements app.Navigator.
 func (s *Screen) Prepare(program string) { s.say("prepare program", program) }
 
-// Submit implements app.Screen.
-func (s *Screen) Submit(form, field, text string) { s.say("submit form field text", form, field, text) }
-
-// Open implements app.Screen.
+// Open implements app.Navigator.
 func (s *Screen) Open(address string) { s.say("open address", s.below.Address(address)) }
 
-// State implements app.Screen.
-func (s *Screen) State(state string) { s.say("state state", state) }
+// Submit implements app.Navigator.
+func (s *Screen) Submit(form, field, text string) { s.say("submit form field text", form, field, text) }
 
-// Mark implements app.Screen.
-func (s *Screen) Mark(what string) { s.say("mark what", what) }
-
-// Busy implements app.Screen.
-func (s *Screen) Busy(on bool) { s.say("busy on", on) }
-
-// Announce implements app.Screen.
-func (s *Screen) Announce(words string) { s.say("announce words", words) }
-
-// Tell implements app.Screen.
-func (s *Screen) Tell(words string) { s.say("tell words", words) }
-
-// Visible implements app.Screen.
-func (s *Screen) Visible() bool { return s.visible }
-
-// Focus implements app.Screen.
+// Focus implements app.Mover.
 func (s *Screen) Focus(id string) { s.say("focus id", id) }
 
-// Modal implements app.Screen.
-func (s *Screen) Modal(on bool) { s.say("modal on", on) }
+// Bring implements app.Mover.
+func (s *Screen) Bring(top, bottom int) { s.say("bring top bottom", top, bottom) }
 
-// Keys implements app.Screen.
-func (s *Screen) Keys(k app.Keys) {
-	plain := make([]any, len(k.Plain))
-	for i, key := range k.Plain {
-		plain[i] = key
-	}
-	s.say("keys covered plain", k.Covered, plain)
-}
+// Reveal implements app.Mover.
+func (s *Screen) Reveal(id string) { s.say("reveal id", id) }
 
-// Handled implements app.Screen.
-func (s *Screen) Handled() { s.say("handled") }
+// Target implements app.Mover.
+func (s *Screen) Target(id string) { s.say("target id", id) }
 
-// Theme implements app.Screen.
-func (s *Screen) Theme(choice string) { s.say("theme choice", choice) }
+// ScrollTo implements app.Mover.
+func (s *Screen) ScrollTo(p app.Position) { s.say("scrollTo main rows", p.Main, p.Rows) }
 
-// Prefer implements app.Screen.
-func (s *Screen) Prefer(cookie, value string) { s.say("prefer cookie value", cookie, value) }
+// Stay implements app.Mover.
+func (s *Screen) Stay() { s.say("stay") }
 
-// Keep implements app.Screen.
+// Return implements app.Mover.
+func (s *Screen) Return() { s.say("return") }
+
+// Announce implements app.Announcer.
+func (s *Screen) Announce(words string) { s.say("announce words", words) }
+
+// Tell implements app.Announcer.
+func (s *Screen) Tell(words string) { s.say("tell words", words) }
+
+// Keep implements app.Storage.
 func (s *Screen) Keep(key, value string) {
 	s.keeps(key, value)
 	s.say("keep key value", key, value)
@@ -134,47 +140,41 @@ func (s *Screen) keeps(key, value string) {
 	s.kept[key] = value
 }
 
-// Kept implements app.Screen.
+// Kept implements app.Storage.
 func (s *Screen) Kept(key string) (value string, ok bool) {
 	value, ok = s.kept[key]
 	return value, ok
 }
 
-// Bring implements app.Screen.
-func (s *Screen) Bring(top, bottom int) { s.say("bring top bottom", top, bottom) }
+// Prefer implements app.Storage.
+func (s *Screen) Prefer(cookie, value string) { s.say("prefer cookie value", cookie, value) }
 
-// Shift implements app.Screen.
-func (s *Screen) Shift(by int) { s.say("shift by", by) }
+// Theme implements app.Storage.
+func (s *Screen) Theme(choice string) { s.say("theme choice", choice) }
 
-// Reveal implements app.Screen.
-func (s *Screen) Reveal(id string) { s.say("reveal id", id) }
-
-// Target implements app.Screen.
-func (s *Screen) Target(id string) { s.say("target id", id) }
-
-// ScrollTo implements app.Screen.
-func (s *Screen) ScrollTo(p app.Position) { s.say("scrollTo main rows", p.Main, p.Rows) }
-
-// Stay implements app.Screen.
-func (s *Screen) Stay() { s.say("stay") }
-
-// Return implements app.Screen.
-func (s *Screen) Return() { s.say("return") }
-
-// Copy implements app.Screen.
+// Copy implements app.Exporter.
 func (s *Screen) Copy(text, svg, file string) { s.say("copy text svg file", text, svg, file) }
 
-// Download implements app.Screen.
+// Download implements app.Exporter.
 func (s *Screen) Download(name, mediaType string, body []byte) {
 	content := js.Global().Get("Uint8Array").New(len(body))
 	js.CopyBytesToJS(content, body)
 	s.say("download name mediaType content", name, mediaType, content)
 }
 
-// Frame implements app.Screen.
-func (s *Screen) Frame() { js.Global().Call("frame", s.frame) }
+// Keys implements app.Acts.
+func (s *Screen) Keys(k app.Keys) {
+	plain := make([]any, len(k.Plain))
+	for i, key := range k.Plain {
+		plain[i] = key
+	}
+	s.say("keys covered plain", k.Covered, plain)
+}
 
-// Pause implements app.Screen.
+// Handled implements app.Acts.
+func (s *Screen) Handled() { s.say("handled") }
+
+// Pause implements app.Acts.
 func (s *Screen) Pause() {
 	done := make(chan struct{})
 	var resume js.Func
