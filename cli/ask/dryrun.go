@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/cli-runtime/pkg/resource"
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/rest"
@@ -29,13 +28,6 @@ import (
 
 // ErrUnserved says that no API server of the cluster serves a type.
 var ErrUnserved = errors.New("the cluster doesn't serve this type")
-
-// Target is where the objects of a type are.
-type Target struct {
-	resource   schema.GroupVersionResource
-	Namespaced bool
-	Verbs      []string // of the type; nil if discovery doesn't say
-}
 
 // UnreadError says that nobody knows whether the cluster serves a type, because its API group couldn't be read.
 type UnreadError struct {
@@ -66,12 +58,12 @@ func (e *UnreadError) Error() string {
 
 func (e *UnreadError) Unwrap() error { return e.By }
 
-// Target finds a type by discovery. The error is ErrUnserved if the cluster doesn't serve the type. If discovery fails for the first type, all
-// later calls return the same error and make no request.
-func (c *Cluster) Target(of schema.GroupVersionKind) (Target, error) {
+// Type finds a type by discovery, with its verbs if discovery says them. The error is ErrUnserved if the cluster doesn't serve the type. If discovery
+// fails for the first type, all later calls return the same error and make no request.
+func (c *Cluster) Type(of schema.GroupVersionKind) (discovery.Type, error) {
 	mapper, err := c.flags.ToRESTMapper()
 	if err != nil {
-		return Target{}, fmt.Errorf("listing the types of the cluster: %w", err)
+		return discovery.Type{}, fmt.Errorf("listing the types of the cluster: %w", err)
 	}
 	c.first.Do(func() {
 		if _, err := mapper.RESTMapping(of.GroupKind(), of.Version); err != nil && !meta.IsNoMatchError(err) {
@@ -79,16 +71,19 @@ func (c *Cluster) Target(of schema.GroupVersionKind) (Target, error) {
 		}
 	})
 	if c.dead != nil {
-		return Target{}, c.dead
+		return discovery.Type{}, c.dead
 	}
 	m, err := mapper.RESTMapping(of.GroupKind(), of.Version)
 	switch {
 	case meta.IsNoMatchError(err):
-		return Target{}, c.served(of.GroupVersion())
+		return discovery.Type{}, c.served(of.GroupVersion())
 	case err != nil:
-		return Target{}, fmt.Errorf("listing the types of the cluster: %s", oneLine(err))
+		return discovery.Type{}, fmt.Errorf("listing the types of the cluster: %s", oneLine(err))
 	}
-	return Target{resource: m.Resource, Namespaced: m.Scope.Name() == meta.RESTScopeNameNamespace, Verbs: c.verbsOf(m.Resource)}, nil
+	return discovery.Type{
+		Group: m.Resource.Group, Version: m.Resource.Version, Resource: m.Resource.Resource, Kind: of.Kind,
+		Namespaced: m.Scope.Name() == meta.RESTScopeNameNamespace, Verbs: c.verbsOf(m.Resource),
+	}, nil
 }
 
 // verbsOf are the verbs of a type; nil if discovery doesn't say.
@@ -139,13 +134,6 @@ func oneLine(err error) string {
 	return strings.ReplaceAll(err.Error(), "\n", " ")
 }
 
-func (t Target) path(namespace, name string) string {
-	if !t.Namespaced {
-		namespace = ""
-	}
-	return apipath.Object(t.resource.Group, t.resource.Version, namespace, t.resource.Resource, name).String()
-}
-
 // Namespace is the namespace of objects that name none. only tells that the user named it with an option, so kubectl refuses manifests with
 // another one.
 func (c *Cluster) Namespace() (namespace string, only bool, err error) {
@@ -189,41 +177,16 @@ func single(target string) bool {
 	return err == nil
 }
 
-// Get reads an object.
-func (r *Requests) Get(ctx context.Context, t Target, namespace, name string) (check.Response, error) {
-	if !single(t.path(namespace, name)) {
+// Ask sends a request of a check: a GET, or a dry run. Nothing is stored.
+func (r *Requests) Ask(ctx context.Context, a check.Ask) (check.Response, error) {
+	if !single(a.Target()) {
 		return check.Response{}, errPath
 	}
-	return answered(r.client.Get().RequestURI(t.path(namespace, name)).Do(ctx))
-}
-
-// DryRun sends an apply as a dry run. Nothing is stored.
-func (r *Requests) DryRun(ctx context.Context, t Target, namespace, name, manager string, force bool, manifest []byte) (check.Response, error) {
-	if !single(t.path(namespace, name)) {
-		return check.Response{}, errPath
+	request := r.client.Verb(a.Method).RequestURI(a.Target())
+	if a.ContentType != "" {
+		request = request.SetHeader("Content-Type", a.ContentType).Body(a.Body)
 	}
-	request := r.client.Patch(types.ApplyYAMLPatchType).RequestURI(t.path(namespace, name)).
-		Param("dryRun", "All").Param("fieldManager", manager).Param("fieldValidation", "Warn")
-	if force {
-		request = request.Param("force", "true")
-	}
-	return answered(request.Body(manifest).Do(ctx))
-}
-
-// Try sends a way out of a refusal as a dry run. Nothing is stored.
-func (r *Requests) Try(ctx context.Context, t Target, namespace, name string, trial check.Trial) (check.Response, error) {
-	target := t.path(namespace, name)
-	if !single(target) {
-		return check.Response{}, errPath
-	}
-	if trial.Subresource != "" {
-		target += "/" + trial.Subresource
-	}
-	request := r.client.Patch(types.PatchType(trial.ContentType)).RequestURI(target).Param("dryRun", "All").Param("fieldValidation", "Warn")
-	for name := range trial.Query {
-		request = request.Param(name, trial.Query.Get(name))
-	}
-	return answered(request.Body(trial.Body).Do(ctx))
+	return answered(request.Do(ctx))
 }
 
 // answered reads a result. A refusal is a Response; the error says that there was no response, or that it can't be read.

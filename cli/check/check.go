@@ -1,6 +1,6 @@
 // Package check is the verb check: it predicts what an apply of manifests would do.
 //
-//	files ──▶ documents ──▶ for each: type, live object, dry run, forced dry run ──▶ kube/check: findings ──▶ rules ──▶ text, Markdown, JSON
+//	files ──▶ documents ──▶ for each: type ──▶ kube/check: requests, findings ──▶ rules ──▶ text, Markdown, JSON
 //
 // All requests are reads and dry runs. If a document can't be judged, the others still are.
 package check
@@ -24,6 +24,7 @@ import (
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/manager"
+	"github.com/fieldmark/fieldmark/kube/source"
 )
 
 const long = `Predict what a server-side apply of manifests would do. Findings say which managers the apply conflicts with, and what it
@@ -140,7 +141,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 		return err
 	}
 	var wrong []error
-	in := input{cluster: cluster, requests: requests, namespace: namespace, only: only, manager: o.manager, force: o.force}
+	in := input{cluster: cluster, requests: requests, namespace: namespace, only: only, plan: &check.Plan{Manager: o.manager, Force: o.force, Body: source.Document.JSON}}
 	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
 		in.watched = streams.ErrOut
 	}
@@ -164,7 +165,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	idle := check.Expect(in.findings, rules, time.Now())
 	r := result{
 		width:  terminal.Width(streams.Out),
-		Report: check.ReportOf(in.manager, in.documents, in.findings), idle: idle, choice: in.choice, all: o.all, ways: o.ways,
+		Report: check.ReportOf(in.plan.Manager, in.documents, in.findings), idle: idle, choice: in.choice, all: o.all, ways: o.ways,
 		failOn: failOn, version: o.version, wrong: errors.Join(wrong...),
 	}
 	r.Unjudged = in.unjudged

@@ -26,34 +26,26 @@ type input struct {
 	cluster   *ask.Cluster
 	requests  *ask.Requests
 	namespace string
-	only      bool   // the user named the namespace with an option
-	manager   string // empty: the survey chooses it
-	force     bool
+	only      bool // the user named the namespace with an option
+	plan      *check.Plan
 	watched   io.Writer // the terminal that shows the progress; nil: no progress is shown
 
 	manifests []ask.Manifest // unread
 	files     []string       // the files with the manifests
 	documents int
-	contents  check.Contents
 
 	mu       sync.Mutex
-	votes    check.Votes
-	kept     map[int]looked // results of the survey, by the document's number
+	kept     []looked // results of the survey, by the document's number
 	findings []check.Finding
 	unjudged int
 	choice   check.Choice // of the manager, if the user names none
 }
 
-// looked is a document with its type, schema and live object, or the error of looking them up.
+// looked is an inquiry about a document, or the error that ended it.
 type looked struct {
-	check.Input
-	target ask.Target
-	asked  bool // the live object was requested, and the server responded
-	err    error
+	*check.Inquiry
+	err error
 }
-
-// mostKept is how many documents keep their live objects after the survey. Others are looked up twice, so that memory stays bounded.
-const mostKept = 250
 
 // maxText is how long all manifests together may be, in bytes. Most clusters store less in all.
 const maxText = 64 << 20
@@ -65,7 +57,7 @@ var errTooLong = errors.New("the manifests are longer than 64 MB together; check
 func (in *input) read(ctx context.Context, which *ask.Which, stdin io.Reader) error {
 	var wrong []error
 	size := 0
-	in.contents = check.ContentsOf(nil)
+	in.plan.Contents = check.ContentsOf(nil)
 	err := which.Manifests(ctx, stdin, func(m ask.Manifest) error {
 		if filepath.Base(m.File) == check.RulesFile {
 			return nil
@@ -75,7 +67,7 @@ func (in *input) read(ctx context.Context, which *ask.Which, stdin io.Reader) er
 		}
 		in.documents += len(m.Documents)
 		in.manifests = append(in.manifests, m.Unread())
-		in.contents.Add(in.documentsOf(m))
+		in.plan.Contents.Add(in.documentsOf(m))
 		if !slices.Contains(in.files, m.File) {
 			in.files = append(in.files, m.File)
 		}
@@ -135,39 +127,39 @@ func (in *input) each(ctx context.Context, word string, visit func(at int, d che
 	_ = g.Wait() // no function returns an error: visit keeps it
 }
 
-// survey looks all documents up, and chooses the manager that owns most of their fields.
+// survey reads the live objects of all documents, and chooses the manager that owns most of their fields.
 func (in *input) survey(ctx context.Context) {
-	in.kept = map[int]looked{}
+	in.kept = make([]looked, in.documents)
 	in.each(ctx, "Read", func(at int, d check.Document) {
-		l := in.look(ctx, d)
+		l := in.ask(ctx, looked{}, d)
 		in.mu.Lock()
 		defer in.mu.Unlock()
-		if l.asked && l.Live.Object != nil {
-			in.votes.Count(l.Live.Object, d.Source.Fields(), l.Schema)
+		if l.err == nil {
+			in.plan.Count(l.Inquiry)
 		}
-		if len(in.kept) < mostKept {
-			l.Document.Source = l.Document.Source.Unread() // each reads the manifest again
-			in.kept[at] = l
-		}
+		l.Document.Source = d.Source.Unread() // each reads the manifest again
+		in.kept[at] = l
 	})
-	in.choice = in.votes.Choice()
-	in.manager = in.choice.Manager
+	in.choice = in.plan.Choose()
 }
 
 // judge finds the findings of all documents. The error says which documents could not be judged.
 func (in *input) judge(ctx context.Context) error {
-	if in.manager == "" {
+	if in.plan.Surveys() {
 		in.survey(ctx)
 	}
 	found := make([][]check.Finding, in.documents)
 	wrong := make([]failure, in.documents)
 	in.each(ctx, "Checked", func(at int, d check.Document) {
-		asked, err := in.ask(ctx, at, d)
-		if err != nil {
-			wrong[at] = failure{fmt.Sprintf("%s:%d, %s %s", d.File, d.Source.Start.Line, d.Object().Kind, d.Object().Name), err}
+		var l looked
+		if in.kept != nil {
+			l, in.kept[at] = in.kept[at], l
+		}
+		if l = in.ask(ctx, l, d); l.err != nil {
+			wrong[at] = failure{fmt.Sprintf("%s:%d, %s %s", d.File, d.Source.Start.Line, d.Object().Kind, d.Object().Name), l.err}
 			return
 		}
-		found[at] = check.Judge(asked, in.contents)
+		found[at] = l.Judge()
 	})
 	lacking := check.Lacking{}
 	for at, findings := range found {
@@ -202,83 +194,43 @@ func (in *input) folded(wrong []failure) error {
 	return errors.Join(all...)
 }
 
-// ask gets everything from the cluster that judging one document needs.
-func (in *input) ask(ctx context.Context, at int, d check.Document) (check.Input, error) {
-	in.mu.Lock()
-	l, kept := in.kept[at]
-	delete(in.kept, at)
-	in.mu.Unlock()
-	if l.Document.Source = d.Source; !kept {
-		l = in.look(ctx, d)
+// ask sends the requests about a document, as far as the plan has any. It begins the inquiry if there is none.
+func (in *input) ask(ctx context.Context, l looked, d check.Document) looked {
+	if l.Inquiry == nil {
+		l = in.begin(d)
 	}
-	l.Manager, l.Force = in.manager, in.force
-	if l.err != nil || !l.asked {
-		return l.Input, l.err
+	for l.Document.Source = d.Source; l.err == nil; {
+		a, asks := l.Next()
+		if !asks {
+			l.err = l.Err
+			break
+		}
+		r, err := in.requests.Ask(ctx, a)
+		if err != nil && a.Trial {
+			r.No, err = &status.Status{Message: err.Error()}, nil // the way is shown as not tried
+		}
+		if l.err = err; err == nil {
+			l.Take(r)
+		}
 	}
-	return in.try(ctx, l.Input, l.target)
-}
-
-// look looks up a document's type, schema and live object.
-func (in *input) look(ctx context.Context, d check.Document) looked {
-	l := looked{Input: check.Input{Document: d}}
-	if !d.Askable() {
-		return l
-	}
-	kind := schema.FromAPIVersionAndKind(d.Source.APIVersion, d.Source.Kind)
-	l.target, l.err = in.cluster.Target(kind)
-	if errors.Is(l.err, ask.ErrUnserved) {
-		l.Unserved, l.err = true, nil
-		return l
-	}
-	if l.err != nil {
-		return l
-	}
-	if l.Verbs = l.target.Verbs; l.Unpatched() {
-		return l
-	}
-	if !l.target.Namespaced {
-		l.Document.Namespace, l.Document.Clustered = "", true
-	}
-	if s, found, err := in.cluster.Schema(kind); err == nil && found {
-		l.Schema = &s
-	}
-	if d.Source.Name == "" {
-		return l // the server chooses the name when it creates the object
-	}
-	l.Live, l.err = in.requests.Get(ctx, l.target, l.Document.Object().Namespace, d.Source.Name)
-	l.asked = l.err == nil
 	return l
 }
 
-// try dry-runs the apply. After a conflict, it dry-runs the apply with force, too.
-func (in *input) try(ctx context.Context, asked check.Input, target ask.Target) (check.Input, error) {
-	d := asked.Document
-	namespace := d.Object().Namespace
-	text, err := d.Source.JSON()
-	if err != nil {
-		return asked, err
-	}
-	plain, err := in.requests.DryRun(ctx, target, namespace, d.Source.Name, asked.Manager, in.force, text)
-	if err != nil {
-		return asked, err
-	}
-	asked.Plain = plain
-	if plain.No != nil && plain.No.Is(status.Conflict) && !in.force {
-		forced, err := in.requests.DryRun(ctx, target, namespace, d.Source.Name, asked.Manager, true, text)
-		if err != nil {
-			return asked, err
-		}
-		asked.Forced = &forced
-	}
-	if plain.No == nil {
-		return asked, nil
-	}
-	asked.Tried = map[string]check.Response{}
-	for _, trial := range check.Trials(check.Judge(asked, in.contents)) {
-		heard, err := in.requests.Try(ctx, target, namespace, d.Source.Name, trial)
-		if err == nil { // otherwise the way is shown as not tried
-			asked.Tried[check.Key(trial)] = heard
+// begin looks up a document's type and schema.
+func (in *input) begin(d check.Document) looked {
+	kind := schema.FromAPIVersionAndKind(d.Source.APIVersion, d.Source.Kind)
+	var of check.Served
+	var err error
+	if d.Askable() {
+		if of.Type, err = in.cluster.Type(kind); errors.Is(err, ask.ErrUnserved) {
+			err = nil
 		}
 	}
-	return asked, nil
+	l := looked{in.plan.Inquire(d, of), err}
+	if _, asks := l.Next(); asks {
+		if s, found, err := in.cluster.Schema(kind); err == nil && found {
+			l.Schema = &s
+		}
+	}
+	return l
 }

@@ -1,8 +1,10 @@
 // Package check finds out what would happen if a manifest were applied. Its findings are sorted, the worst first. Each has the owner of
-// the field, the reason, and the ways out as text to paste. The package makes no requests. Its callers read the live object and dry-run
-// the apply.
+// the field, the reason, and the ways out as text to paste. The package makes no requests. A Plan says which ones are needed, and its callers
+// send them: the terminal, the page and the server.
 //
-//	manifest ──▶ source.Document ──▶ Input ◀── live object, dry run, forced dry run, schema
+//	manifest ──▶ source.Document ──▶ Inquiry ◀──▶ the caller: live object, dry run, forced dry run, trials
+//	                                   │
+//	                                 Input
 //	                                   │
 //	     ┌──────────── Judge ──────────┴───────────────────────────────┐
 //	     │ refused     unserved, invalid, unknown, conflict            │  the server's refusal

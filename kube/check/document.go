@@ -187,16 +187,26 @@ func (c Contents) definition(o Object) string {
 // mostAlike is how many documents about one object are compared with each other. Each of them is compared with all others.
 const mostAlike = 20
 
+// key is the object of a document, as the contents have it. They may be older than the knowledge that the type has no namespaces.
+func (c Contents) key(d Document) Object {
+	o := d.Object()
+	if d.Clustered && len(c.documents[o]) == 0 {
+		d.Clustered = false
+		o = d.Object()
+	}
+	return o
+}
+
 // beyond tells whether a document comes after those about the same object that are compared.
 func (c Contents) beyond(d Document) bool {
-	o := d.Object()
+	o := c.key(d)
 	return c.unlike[o] > 0 && !slices.ContainsFunc(c.documents[o], d.is)
 }
 
 // others are the other documents about the same object.
 func (c Contents) others(d Document) []Document {
 	var all []Document
-	for _, other := range c.documents[d.Object()] {
+	for _, other := range c.documents[c.key(d)] {
 		if !d.is(other) {
 			all = append(all, other.read())
 		}

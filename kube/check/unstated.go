@@ -215,7 +215,7 @@ func (j *judgement) elsewhere(n *manifest.Node) bool {
 
 // repeated judges fields that a later document about the same object doesn't have. One manager applies both documents, one after the other.
 func (j *judgement) repeated() {
-	all := j.contents.documents[j.object]
+	all := j.contents.documents[j.contents.key(j.Document)]
 	if len(all) < 2 || !all[len(all)-1].is(j.Document) {
 		return
 	}

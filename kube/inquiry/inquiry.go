@@ -1,7 +1,6 @@
 package inquiry
 
 import (
-	"maps"
 	"net/url"
 	"slices"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/refusal"
-	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/status"
 )
@@ -249,17 +247,9 @@ func (q *Inquiry) leave(m *matter) {
 	}
 	m.tried = map[string]check.Response{}
 	for _, trial := range check.TrialsOf(q.told(m).Ways) {
-		path := apipath.Object(f.of.Group, f.of.Version, f.namespace, f.of.Resource, f.name)
-		switch {
-		case trial.Method == request.Post:
-			path = apipath.Collection(f.of.Group, f.of.Version, f.namespace, f.of.Resource)
-		case trial.Subresource != "":
-			path = apipath.SubresourceOf(path, trial.Subresource)
-		}
-		query := url.Values{"dryRun": {"All"}}
-		maps.Copy(query, trial.Query)
+		dry := check.DryRun(apipath.Object(f.of.Group, f.of.Version, f.namespace, f.of.Resource, f.name), trial)
 		q.waiting = append(q.waiting, Ask{
-			Path: path, Query: query, Accept: accept.JSON, Method: trial.Method, ContentType: trial.ContentType, Body: trial.Body,
+			Path: dry.Path, Query: dry.Query, Accept: accept.JSON, Method: dry.Method, ContentType: dry.ContentType, Body: dry.Body,
 			take: func(h Heard) {
 				heard := check.Response{No: h.No}
 				if o, err := object.Parse(h.Body); err == nil {

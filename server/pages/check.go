@@ -7,14 +7,12 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	plan "github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/object"
-	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/rescue"
-	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/write/check"
 )
@@ -76,12 +74,13 @@ func (a asker) Over() bool { return a.ctx.Err() != nil }
 const checksAtOnce = 4
 
 // Send implements check.Asker.
-func (a asker) Send(c call.Call) *dryrun.Response {
-	began := time.Now()
-	answer, err := a.client.Do(a.ctx, api.Request{Method: c.Method, Path: c.Path, ContentType: request.Field(c.Header, "Content-Type"), Body: c.Body})
-	r := &dryrun.Response{Warnings: answer.Warnings, Took: time.Since(began)}
+func (a asker) Send(q plan.Ask) plan.Response {
+	answer, err := a.client.Do(a.ctx, api.Request{Method: q.Method, Path: q.Target(), ContentType: q.ContentType, Body: q.Body})
+	r := plan.Response{Warnings: answer.Warnings}
 	if err == nil {
-		r.Object, err = object.Parse(answer.Body)
+		var o object.Object
+		o, err = object.Parse(answer.Body)
+		r.Object = o.Fields
 	}
 	if err != nil {
 		no := api.StatusOf(err)

@@ -4,12 +4,10 @@ package aim
 
 import (
 	"fmt"
-	"maps"
 	"net/url"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
-	"github.com/fieldmark/fieldmark/kube/patch"
 	"github.com/fieldmark/fieldmark/web/call"
 )
 
@@ -138,17 +136,6 @@ const (
 	ApplyYAML = "application/apply-patch+yaml"
 	plainYAML = "application/yaml"
 )
-
-// Trial makes the dry run of a way out of a refusal.
-func (t Target) Trial(r patch.Request, o Options) call.Call {
-	query := url.Values{"dryRun": {"All"}, "fieldValidation": {string(o.Validation)}}
-	maps.Copy(query, r.Query)
-	path := t.Path
-	if r.Subresource != "" {
-		path = apipath.SubresourceOf(path, r.Subresource)
-	}
-	return call.New(o.Cluster, r.Method, path.String()+"?"+query.Encode(), r.ContentType, r.Body)
-}
 
 // Request makes the request for a document's text. The requests with and without dry differ only in the parameter dryRun.
 func (t Target) Request(text string, o Options, dry, force bool) call.Call {

@@ -109,7 +109,7 @@ func (m Model) paste(text string) {
 // clear removes the former input and its findings.
 func (m Model) clear() {
 	l := m.live
-	*l = live{awake: l.awake, now: l.now, pasted: l.pasted, seq: l.seq, schemas: l.schemas, view: page.Scrolled{Height: l.view.Height}, over: l.over, of: m.Options, surveys: m.Options.Manager == ""}
+	*l = live{awake: l.awake, now: l.now, pasted: l.pasted, seq: l.seq, schemas: l.schemas, view: page.Scrolled{Height: l.view.Height}, over: l.over, of: m.Options, plan: planOf(m.Options)}
 	l.input.rules, _ = check.BuiltIn()
 }
 
@@ -194,11 +194,11 @@ func (m Model) read() {
 					one.Problems = append(one.Problems, p)
 				}
 			}
-			asking := newAsking(one, m.Options, m.Shell.Catalog)
+			inquiry := m.inquire(one)
 			if in.kept += len(d.Text); in.kept > mostRead {
-				asking.Document.Source = d.Unread()
+				inquiry.Document.Source = d.Unread()
 			}
-			in.docs = append(in.docs, &doc{place: len(in.docs), Asking: asking})
+			in.docs = append(in.docs, &doc{place: len(in.docs), Inquiry: inquiry})
 		}
 	}
 }

@@ -5,8 +5,6 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/schema"
-	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/call/dryrun"
 )
 
 // MostWithoutProgram is how many documents of a text the server checks for readers without the program for the browser.
@@ -15,7 +13,7 @@ const MostWithoutProgram = 20
 // Asker makes the requests of a check on the server.
 type Asker interface {
 	// Send sends a request and returns its response.
-	Send(call.Call) *dryrun.Response
+	Send(check.Ask) check.Response
 	// Schema returns the schema of a kind; nil if it isn't known.
 	Schema(schema.Kind) *schema.Schema
 	// Each calls f with each number from 0 to n-1, several at the same time, and returns when all calls are done.
@@ -29,33 +27,32 @@ type Asker interface {
 func (m *Model) Judge(by Asker) {
 	m.readAll(m.Now, by.Over)
 	l := m.live
-	contents := check.ContentsOf(documents(l.input.docs))
+	l.plan.Contents = check.ContentsOf(documents(l.input.docs))
 	first := l.input.docs[:min(len(l.input.docs), MostWithoutProgram)]
 	told := make([]bool, len(first)) // by document: it is judged
 	m.Judged = make([][]check.Finding, len(first))
-	surveys := m.Options.Manager == ""
 	ask := func(at int) {
 		for d := first[at]; !by.Over(); {
-			request, asks := d.Next(m.Shell.Cluster.Slug)
-			switch {
-			case asks:
-				d.Hear(by.Send(request), by.Schema(d.kind()))
-				continue
-			case !surveys:
-				m.Judged[at], told[at] = d.Judge(contents), true
+			request, asks := d.Next()
+			if !asks {
+				if !l.plan.Surveys() {
+					m.Judged[at], told[at] = d.Judge(), true
+				}
+				return
 			}
-			return
+			response := by.Send(request)
+			if d.Schema == nil {
+				d.Schema = by.Schema(d.kind())
+			}
+			d.Take(response)
 		}
 	}
 	by.Each(len(first), ask)
-	if surveys {
+	if l.plan.Surveys() {
 		for _, d := range first {
-			d.Count(&l.votes)
+			l.plan.Count(d.Inquiry)
 		}
-		m.Choice, surveys = l.votes.Choice(), false
-		for _, d := range first {
-			d.For(m.Choice.Manager)
-		}
+		m.Choice = l.plan.Choose()
 		by.Each(len(first), ask)
 	}
 	if ended := slices.Index(told, false); ended >= 0 {

@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/status"
-	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -15,9 +14,9 @@ import (
 // departing is a client that goes away after a number of requests. Until then, the API server fails.
 type departing struct{ left int }
 
-func (l *departing) Send(call.Call) *dryrun.Response {
+func (l *departing) Send(check.Ask) check.Response {
 	l.left--
-	return &dryrun.Response{No: &status.Status{Code: status.CodeInternalError, Message: "The API server failed."}}
+	return check.Response{No: &status.Status{Code: status.CodeInternalError, Message: "The API server failed."}}
 }
 
 func (*departing) Schema(schema.Kind) *schema.Schema { return nil }

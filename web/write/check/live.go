@@ -50,11 +50,9 @@ type live struct {
 	done    int          // number of judged documents
 	schemas aim.Schemas
 	// If the reader named no manager, a survey reads all live objects first.
-	surveys  bool
-	votes    check.Votes
+	plan     *check.Plan
 	surveyed int // number of documents in the survey
 	choice   check.Choice
-	contents check.Contents
 
 	counts   map[check.Kind]int // findings that no rule expects
 	lacking  check.Lacking      // namespaces that don't exist
@@ -75,7 +73,7 @@ type live struct {
 
 // doc is one document.
 type doc struct {
-	*Asking
+	*check.Inquiry
 	place    int
 	response *page.Response // waits for the schema of the kind
 	judged   bool
@@ -119,17 +117,15 @@ func (m *Model) show() {
 	if m.Text == "" {
 		return
 	}
-	l.begun, l.stopped, l.choice, l.surveys = true, true, m.Choice, false
-	l.contents = check.ContentsOf(documents(l.input.docs))
+	l.begun, l.stopped, l.choice = true, true, m.Choice
+	l.plan.Contents = check.ContentsOf(documents(l.input.docs))
 	for i, d := range l.input.docs {
 		if i < len(m.Judged) {
 			m.settle(d, m.Judged[i])
 			l.next = i + 1
 		}
 	}
-	for _, d := range l.input.docs {
-		d.For(m.manager())
-	}
+	l.plan.Manager = m.manager()
 	if l.done == len(l.input.docs) {
 		m.finish()
 	}
@@ -283,10 +279,11 @@ func (m Model) Work() bool {
 	case len(l.heard) > 0:
 		d := l.heard[0]
 		l.heard = l.heard[1:]
-		if l.surveys {
-			m.count(d)
+		if l.plan.Surveys() {
+			l.plan.Count(d.Inquiry)
+			l.surveyed++
 		} else {
-			m.settle(d, d.Judge(l.contents))
+			m.settle(d, d.Judge())
 		}
 	default:
 		return false
@@ -301,11 +298,11 @@ func (m Model) worked() (page.Page, []page.Cmd) {
 	case !l.input.isRead() || len(l.input.given) == 0:
 		return m, nil
 	case !l.begun:
-		l.begun, l.contents = true, check.ContentsOf(documents(l.input.docs))
+		l.begun, l.plan.Contents = true, check.ContentsOf(documents(l.input.docs))
 		if len(l.input.docs) > 0 {
 			return m, append(m.ask(), page.Focus{ID: "findings"})
 		}
-	case l.surveys && l.surveyed == len(l.input.docs):
+	case l.plan.Surveys() && l.surveyed == len(l.input.docs):
 		m.choose()
 		return m, m.ask()
 	case l.done < len(l.input.docs):

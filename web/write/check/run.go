@@ -36,7 +36,7 @@ func (m Model) ask() []page.Cmd {
 		if d.judged || slices.Contains(l.heard, d) {
 			continue // known since before the reader left the page
 		}
-		if _, asks := d.Next(m.Shell.Cluster.Slug); asks {
+		if _, asks := d.Next(); asks {
 			commands = append(commands, l.schemas.Learn(m.Shell.Cluster.Slug, d.kind())...)
 		}
 		commands = append(commands, m.send(d)...)
@@ -47,7 +47,7 @@ func (m Model) ask() []page.Cmd {
 // send sends a document's next request. If there is none, the document waits to be judged.
 func (m Model) send(d *doc) []page.Cmd {
 	l := m.live
-	request, asks := d.Next(m.Shell.Cluster.Slug)
+	request, asks := d.Next()
 	if !asks {
 		l.heard = append(l.heard, d)
 		return nil
@@ -57,7 +57,7 @@ func (m Model) send(d *doc) []page.Cmd {
 	}
 	l.seq++
 	l.under[l.seq] = d
-	return []page.Cmd{request.Send(dryrun.ID(askDocument, l.seq))}
+	return []page.Cmd{callOf(m.Shell.Cluster.Slug, request).Send(dryrun.ID(askDocument, l.seq))}
 }
 
 // respond takes in a response. A document waits until the schema of its kind has arrived, too.
@@ -77,7 +77,8 @@ func (m Model) respond(r page.Response) []page.Cmd {
 			continue
 		}
 		delete(l.under, seq)
-		d.Hear(dryrun.Read(*d.response), l.schemas.Of(d.Document.Source))
+		d.Schema = l.schemas.Of(d.Document.Source)
+		d.Take(heard(dryrun.Read(*d.response)))
 		d.response = nil
 		commands = append(commands, m.send(d)...)
 	}
@@ -105,25 +106,10 @@ func (m Model) settle(d *doc, found []check.Finding) {
 	m.place(d)
 }
 
-// mostKept is how many documents keep their live objects after the survey. The objects of the others are read again, so that memory stays bounded.
-const mostKept = 250
-
-// count counts the owners of a document's fields in the survey.
-func (m Model) count(d *doc) {
-	d.Count(&m.live.votes)
-	m.live.surveyed++
-	if m.live.surveyed > mostKept {
-		d.forget()
-	}
-}
-
 // choose ends the survey. All documents are judged for the manager that owns most of their fields.
 func (m Model) choose() {
 	l := m.live
-	l.surveys, l.next, l.choice = false, 0, l.votes.Choice()
-	for _, d := range l.input.docs {
-		d.For(l.choice.Manager)
-	}
+	l.next, l.choice = 0, l.plan.Choose()
 }
 
 // manager is the manager that documents are judged for.
@@ -132,7 +118,7 @@ func (m Model) manager() string { return cmp.Or(m.live.of.Manager, m.live.choice
 // finish finds rules without effect, and announces the verdict.
 func (m Model) finish() []page.Cmd {
 	l := m.live
-	l.contents = check.Contents{} // nothing more is judged
+	l.plan.Contents = check.Contents{} // nothing more is judged
 	var all []check.Finding
 	for _, d := range l.input.docs {
 		all = append(all, d.found...)
@@ -163,7 +149,7 @@ func (m Model) progress() string {
 	case !l.begun:
 		return "Reading documents, " + words.Thousands(int64(len(l.input.docs))) + " so far"
 	}
-	if l.surveys {
+	if l.plan.Surveys() {
 		return part("Looked up %s of %s", l.surveyed, len(l.input.docs))
 	}
 	return part("Checked %s of %s", l.done, len(l.input.docs))
