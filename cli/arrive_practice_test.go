@@ -269,3 +269,14 @@ func TestCheckOfAMissingNamespaceOnAPracticeCluster(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 }
+
+// Cluster-scoped objects have no namespace in a manifest, and two documents about one are compared, too. The second apply would remove the first's label.
+func TestCheckOfTwoDocumentsAboutANamespaceOnAPracticeCluster(t *testing.T) {
+	namespace := space(t)
+	one := func(label string) string {
+		return "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + namespace + ", labels: {" + label + "}}\n---\n"
+	}
+	if _, lines := foundAs(t, "me", one("a: x")+one("b: x")); !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, "pruned .metadata.labels.a ") }) {
+		t.Error(lines)
+	}
+}
