@@ -43,8 +43,12 @@ var wings = []layer{
 	{"run", []string{"frame", "call", "follow"}, "as read"},
 	{"lab", []string{"frame", "call", "follow"}, "as read"},
 	{"learn", []string{"frame", "call", "follow", "lab"}, "as read; a lesson sends requests and shows responses like the laboratories"},
+	{pagetest, []string{"frame"}, "samples of all pages are made with its help, so it knows none; tests of all wings import it"},
 	{"gallery", []string{"frame", "call", "follow", "read", "write", "lab", "learn", "run"}, "the gallery shows all components"},
 }
+
+// pagetest has what the tests of all pages share.
+const pagetest = "pagetest"
 
 // only names packages that few may import.
 var only = []struct {
@@ -61,6 +65,7 @@ var only = []struct {
 	{imported: "syscall/js", by: []string{"wasm/dom", "wasm/socket"}, why: "the rest of the browser's program can be tested without a browser"},
 	{imported: module + "/lessons", by: []string{"lessons/check", "lessons/cmd/fieldmark-lessons", "server/pages"}, why: "it contains all lessons and their reader; a page gets only the lesson that it shows"},
 	{imported: module + "/lessons/markdown", by: []string{"lessons", "lessons/check", "lessons/cmd/fieldmark-lessons"}, why: "lessons are read once, on the server; the browser's program would grow by a parser"},
+	{imported: module + "/web/" + pagetest, why: "samples of pages are for tests. No program links them", tests: true},
 	{imported: module + "/server", why: "server is a program, and programs are not libraries: shared code belongs to a package of its own"},
 	{imported: module + "/wasm", why: "wasm is a program, and programs are not libraries"},
 }
@@ -107,7 +112,7 @@ func TestWings(t *testing.T) {
 			continue
 		}
 		for _, imported := range p.all() {
-			if to, ours := wingOf(imported); ours && to != "" && to != wing && !slices.Contains(wings[i].may, to) {
+			if to, ours := wingOf(imported); ours && to != "" && to != pagetest && to != wing && !slices.Contains(wings[i].may, to) {
 				t.Errorf("%s imports %s, but web/%s may import only its own and %v of web: %s", p.path(), imported, wing, wings[i].may, wings[i].why)
 			}
 		}

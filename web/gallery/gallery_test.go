@@ -11,7 +11,9 @@ import (
 
 	"github.com/fieldmark/fieldmark/components/golden"
 	"github.com/fieldmark/fieldmark/components/specimen"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/pagetest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -140,5 +142,24 @@ func TestGroupsKeepTheStylesheetsOrder(t *testing.T) {
 	groups := Model{Tokens: []Token{{Group: "B: what for", Name: "1"}, {Group: "B: what for", Name: "2"}, {Group: "A", Name: "3"}}}.Groups()
 	if len(groups) != 2 || groups[0].Title != "B" || groups[0].Note != "what for" || len(groups[0].Tokens) != 2 || groups[1].Title != "A" {
 		t.Errorf("%+v", groups)
+	}
+}
+
+func TestHelpInEveryComponentOpensANewTab(t *testing.T) {
+	links := 0
+	for _, s := range specimen.All() {
+		tree := pagetest.Tree(t, s.Shown)
+		for _, link := range pagetest.All(tree, "a", "href") {
+			if web.Program(pagetest.Value(link, "href")) != web.LearnProgram || pagetest.Value(link, "data-stop") != "" { // a stop is on the guide's own map
+				continue
+			}
+			links++
+			if !pagetest.OpensNewTab(tree, link) {
+				t.Errorf("%s: %q leads to %s in the same tab", s.Name, pagetest.Said(link), pagetest.Value(link, "href"))
+			}
+		}
+	}
+	if links < 10 {
+		t.Errorf("only %d links to help were looked at", links)
 	}
 }

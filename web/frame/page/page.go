@@ -14,7 +14,7 @@
 //     an object laid out line by line, the versions of a timeline, the response to a request as it comes.
 //
 // A part of a page (a tab, a followed object) has the same rule: it is a value, or its comment says that it is shared. Rendered HTML and indexes of what
-// was shown belong into a shared live, too. web/live_test.go tests that a Model has no other unexported state, and that a Model whose live is a value
+// was shown belong into a shared live, too. web/pagetest tests that a Model has no other unexported state, and that a Model whose live is a value
 // doesn't change.
 package page
 

@@ -1,41 +1,42 @@
-package web_test
+package lesson
 
 import (
 	"encoding/json"
 	"fmt"
+	"testing"
 	"time"
-
-	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/request"
 	guide "github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/learn/lesson"
+	"github.com/fieldmark/fieldmark/web/pagetest"
 )
 
-// lessons are lessons as the server makes them, and alive, with answers in every widget.
-func (s sample) lessons() map[string]templ.Component {
-	m := lesson.Model{Frame: page.Frame{Shell: s.shell(apipath.Path{})}, Lesson: written()}
+func TestSamples(t *testing.T) { pagetest.Run(t, samples) }
+
+// samples are the states of the page.
+func samples(s pagetest.Text) map[string]page.Page {
+	m := Model{Frame: page.Frame{Shell: s.Shell(apipath.Path{})}, Lesson: written()}
 	m.Shell.Here = "/learn/sample"
-	m.Before = []lesson.Reference{{ID: "paths", Title: "Paths"}}
-	m.Next = []lesson.Reference{{ID: "watch", Title: "Watch", Summary: "What happens."}}
+	m.Before = []Reference{{ID: "paths", Title: "Paths"}}
+	m.Next = []Reference{{ID: "watch", Title: "Watch", Summary: "What happens."}}
 	outside := m
-	outside.Shell = s.outsideShell()
+	outside.Shell = s.Outside()
 	away := m
-	notice := s.notice()
+	notice := s.Notice()
 	away.Problem = &notice
 	read := []page.Msg{page.Kept{}, page.Acted{Action: "turn 0"}, page.Acted{Action: "guess 0.1 1"}}
-	return map[string]templ.Component{
-		"a lesson outside":             page.View(outside),
-		"in a lesson":                  page.View(m),
-		"in a lesson, alive":           alive(m, page.Kept{}),
-		"in a lesson, with answers":    alive(m, append(read, s.answered()...)...),
-		"in a lesson, to its end":      alive(m, page.Kept{}, page.Acted{Action: "turn 2"}),
-		"in a lesson, away":            page.View(away),
-		"in a lesson, away, alive":     alive(away, page.Kept{}, page.Acted{Action: "turn 0"}),
-		"in a lesson, with kubectl":    alive(m, page.Kept{}, page.Acted{Action: "turn 0"}, page.Acted{Action: "kubectl"}),
-		"in a lesson, with one’s part": alive(m, append(read, page.Acted{Action: "part 0.2 1"})...),
+	return map[string]page.Page{
+		"a lesson outside":             outside,
+		"in a lesson":                  m,
+		"in a lesson, alive":           pagetest.Live(m, page.Kept{}),
+		"in a lesson, with answers":    pagetest.Live(m, append(read, answered(s)...)...),
+		"in a lesson, to its end":      pagetest.Live(m, page.Kept{}, page.Acted{Action: "turn 2"}),
+		"in a lesson, away":            away,
+		"in a lesson, away, alive":     pagetest.Live(away, page.Kept{}, page.Acted{Action: "turn 0"}),
+		"in a lesson, with kubectl":    pagetest.Live(m, page.Kept{}, page.Acted{Action: "turn 0"}, page.Acted{Action: "kubectl"}),
+		"in a lesson, with one’s part": pagetest.Live(m, append(read, page.Acted{Action: "part 0.2 1"})...),
 	}
 }
 
@@ -71,8 +72,8 @@ func written() guide.Lesson {
 }
 
 // answered are the answers to the sample's requests.
-func (s sample) answered() []page.Msg {
-	text, err := json.Marshal(s.text())
+func answered(s pagetest.Text) []page.Msg {
+	text, err := json.Marshal(s.String())
 	if err != nil {
 		return nil
 	}
@@ -80,7 +81,7 @@ func (s sample) answered() []page.Msg {
 	object := fmt.Sprintf(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":%[1]s,"resourceVersion":"7",`+fields+`},"data":{"a":%[1]s,"n":7,"list":[1,true,null,{}]}}`, text)
 	var all []page.Msg
 	for _, id := range []string{"0.2", "0.6"} {
-		head := []request.Header{{Name: "content-type", Value: "application/json"}, {Name: "odd", Value: s.text()}, {Name: "warning", Value: fmt.Sprintf("299 - %s", text)}}
+		head := []request.Header{{Name: "content-type", Value: "application/json"}, {Name: "odd", Value: s.String()}, {Name: "warning", Value: fmt.Sprintf("299 - %s", text)}}
 		all = append(all, page.Acted{Action: "send-request " + id},
 			page.Opened{ID: "lesson/" + id, Status: 200, Header: head, Entry: "3", At: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)},
 			page.Arrived{ID: "lesson/" + id, Part: []byte(object), Bytes: int64(len(object))}, page.Ended{ID: "lesson/" + id, How: page.Whole, Bytes: int64(len(object)), Wire: 70},

@@ -1,0 +1,32 @@
+package clusters
+
+import (
+	"testing"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/pagetest"
+)
+
+func TestSamples(t *testing.T) { pagetest.Run(t, samples) }
+
+// samples are the states of the page.
+func samples(s pagetest.Text) map[string]page.Page {
+	notice := s.Notice()
+	card := Entry{
+		Cluster: shell.Cluster{Slug: "practice", Name: s.String()}, Server: s.String(), User: s.String(), Source: s.String(), State: "ready",
+		Tone: components.Good, Words: s.String(), Advice: s.String(), Version: s.String(), Usable: true,
+	}
+	broken := card
+	broken.Parts = []Part{{Kind: "cluster", Name: s.String(), File: s.String(), LeftOut: []LeftOut{{File: broken.Source}, {File: s.String(), Same: true}}}}
+	broken.Usable, broken.Cluster.Slug = false, "other"
+	titled := s.Outside()
+	titled.Title = "Choose a cluster"
+	return map[string]page.Page{
+		"clusters":           Model{Frame: page.Frame{Shell: titled}, Doors: []Door{{Name: "owner", Title: "See", Words: s.String(), Href: "/c/practice"}, {Name: "guide", Title: "Begin", Words: s.String()}}, Entries: []Entry{card, broken}},
+		"clusters, none":     Model{Frame: page.Frame{Shell: titled}},
+		"clusters, trouble":  Model{Frame: page.Frame{Shell: titled}, Trouble: []components.Notice{notice}},
+		"clusters, starting": Model{Frame: page.Frame{Shell: titled}, Entries: []Entry{broken}, Steps: []Step{{Name: "etcd", State: "done", Words: s.String()}}, Refresh: true},
+	}
+}

@@ -1,0 +1,44 @@
+package act
+
+import (
+	"testing"
+
+	plans "github.com/fieldmark/fieldmark/kube/act"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/pagetest"
+)
+
+func TestSamples(t *testing.T) { pagetest.Run(t, samples) }
+
+// samples are the states of the page.
+func samples(s pagetest.Text) map[string]page.Page {
+	notice := s.Notice()
+	p := apipath.Object("apps", "v1", "shop", "deployments", "web")
+	scalable := discovery.Type{
+		Group: "apps", Version: "v1", Resource: "deployments", Kind: s.String(), Namespaced: true, Verbs: []string{"get", "patch", "watch"},
+		Subresources: []discovery.Subresource{{Name: "scale", Kind: "Scale", Verbs: []string{"patch"}}},
+	}
+	one := Target{Path: p, Type: scalable, Object: s.Owned(), At: pagetest.Now, Found: plans.Found{"scalers": {No: &status.Status{Code: 403, Message: s.String()}}}}
+	lost := Target{Path: p, Problem: &notice, At: pagetest.Now}
+	scale := Model{Frame: page.Frame{Shell: s.Shell(apipath.Path{})}, Query: Query{Act: "scale", Paths: []string{p.String()}, Chosen: plans.Chosen{"replicas": "4", s.String(): s.String()}}, Targets: []Target{one}, Now: pagetest.Now}
+	scale.Shell.ReadOnly = false
+	wrong, unknown, several := scale, scale, scale
+	wrong.Query.Chosen = plans.Chosen{"replicas": s.String()}
+	unknown.Query.Act = s.String()
+	several.Targets, several.Query.Paths, several.Query.More = []Target{one, lost, one}, []string{p.String(), s.String(), p.String() + "x"}, 3
+	refusal := page.Response{ID: "act 1", Status: 409, Body: []byte(`{"kind":"Status","code":409,"message":` + s.Quoted() + `}`)}
+	tried := []page.Msg{page.Response{ID: "act 1", Status: 200, Body: []byte(`{"kind":"Scale","metadata":{"name":` + s.Quoted() + `}}`)}, page.Acted{Action: "send"}}
+	return map[string]page.Page{
+		"in acts":                  scale,
+		"in acts, a wrong option":  wrong,
+		"in acts, an unknown act":  unknown,
+		"in acts, several":         several,
+		"in acts, alive":           pagetest.Live(scale),
+		"in acts, alive, several":  pagetest.Live(several),
+		"in acts, refused":         pagetest.Live(scale, refusal),
+		"in acts, before they act": pagetest.Live(scale, tried...),
+	}
+}
