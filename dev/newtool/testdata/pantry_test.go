@@ -4,9 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/lab"
+	"github.com/fieldmark/fieldmark/web/lab/pantry"
+	"github.com/fieldmark/fieldmark/web/pagetest"
 )
 
 // TestThePantryIsATool: routes, menus and the wing know the tool, and it shows what all pages show.
@@ -34,4 +37,11 @@ func TestThePantryIsATool(t *testing.T) {
 			t.Errorf("the page has no %s", want)
 		}
 	}
+}
+
+// TestThePantryPromisesWhatAllPagesDo stands here, because tests can't run in a folder that isn't there.
+func TestThePantryPromisesWhatAllPagesDo(t *testing.T) {
+	pagetest.Run(t, func(s pagetest.Text) map[string]page.Page {
+		return map[string]page.Page{"in the pantry": pantry.Model{Frame: page.Frame{Kind: pantry.Kind, Shell: s.Shell(apipath.Path{})}, Shelf: s.String()}}
+	})
 }
