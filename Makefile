@@ -213,7 +213,7 @@ check-workflows: $(TOOLS)/.stamp ## the workflows of GitHub Actions (dev/rules h
 
 .PHONY: check-tidy
 check-tidy: need-go ## go.mod and go.sum say what is imported, no more and no less
-	@dev/scripts/check-tidy.sh . dev/tools dev/tools/actionlint dev/tools/release
+	@dev/scripts/check-tidy.sh . dev/tools dev/tools/actionlint dev/tools/templ dev/tools/release
 
 .PHONY: check-audit
 check-audit: $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## known vulnerabilities in Go and npm dependencies; says so loudly if the network is in the way
@@ -355,12 +355,14 @@ bin/zoo-helm: need-go
 bin/zoo-argocd: need-go
 	@go build -C dev/zoo/argocd -ldflags='-s -w' -o $(CURDIR)/$@ .
 
-# actionlint needs another version of a YAML library than the linters do, so it has a module of its own.
-$(TOOLS)/.stamp: dev/tools/go.mod dev/tools/go.sum dev/tools/actionlint/go.mod dev/tools/actionlint/go.sum | need-go
+# actionlint needs another version of a YAML library than the linters do, and a new templ must not change the linters, whose results are kept by their
+# binary. So both have modules of their own.
+$(TOOLS)/.stamp: dev/tools/go.mod dev/tools/go.sum dev/tools/actionlint/go.mod dev/tools/actionlint/go.sum dev/tools/templ/go.mod dev/tools/templ/go.sum | need-go
 	@echo 'Building the linters and generators (a minute or two the first time)…'
 	@mkdir -p $(TOOLS)
 	@go build -C dev/tools -o $(CURDIR)/$(TOOLS)/ tool
 	@go build -C dev/tools/actionlint -o $(CURDIR)/$(TOOLS)/ tool
+	@go build -C dev/tools/templ -o $(CURDIR)/$(TOOLS)/ tool
 	@touch $@
 
 # Only releases need these: they take some minutes to compile.

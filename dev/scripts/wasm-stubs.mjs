@@ -1,9 +1,8 @@
 // Writes the files for Go to link small stubs into the browser's program: OUT.json for `go build -overlay`, in place
-// of packages of the standard library and of the views as templ generates them, and OUT.mod with OUT.sum for `go build -modfile`, in place of modules.
+// of packages of the standard library, and OUT.mod with OUT.sum for `go build -modfile`, in place of modules.
 // Arguments: GOROOT, OUT. Why: docs/decisions/0010 and 0048.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { leanViews } from "./wasm-views.mjs";
 
 const [goroot, out] = process.argv.slice(2);
 const packages = { net: "net.go.txt", "net/http": "http.go.txt", "html/template": "template.go.txt", "crypto/sha256": "sha256.go.txt" };
@@ -20,7 +19,6 @@ for (const [name, stub] of Object.entries(packages)) {
 const replaced = Object.entries(modules).map(([name, stub]) => `replace ${name} => ./wasm/stub/${stub}\n`);
 
 mkdirSync(dirname(out), { recursive: true });
-Object.assign(Replace, leanViews(`${out}-views`, write));
 write(`${out}.json`, JSON.stringify({ Replace }));
 write(`${out}.mod`, `${readFileSync("go.mod", "utf8")}\n${replaced.join("")}`);
 write(`${out}.sum`, readFileSync("go.sum", "utf8"));
