@@ -83,6 +83,7 @@ FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
 PROGRAMS := static/dist/read.wasm.br static/dist/write.wasm.br static/dist/lab.wasm.br static/dist/learn.wasm.br static/dist/run.wasm.br
 SCRIPTS := static/dist/early.js static/dist/fieldmark.js static/dist/worker.js
 STATIC := $(FONTS) $(SCRIPTS) static/dist/wasm_exec.js static/dist/editor.js.br static/dist/terminal.js.br $(PROGRAMS)
+MANUAL := bin/man/man1/fieldmark.1
 NODE_MODULES := node_modules/.package-lock.json
 # The linter vets already.
 GO_TEST := go test -json -vet=off -timeout 15m $(if $(RUN),-run '$(RUN)')
@@ -102,7 +103,7 @@ run: bin/fieldmark ## start Fieldmark on the practice cluster plus the contexts 
 	@exec bin/fieldmark --practice on --practice-build practice/build.sh $(ARGS)
 
 .PHONY: build
-build: bin/fieldmark bin/fieldmark-practice bin/fieldmark-lessons ## build bin/fieldmark, bin/fieldmark-practice and bin/fieldmark-lessons
+build: bin/fieldmark bin/fieldmark-practice bin/fieldmark-lessons $(MANUAL) ## build bin/fieldmark, bin/fieldmark-practice and bin/fieldmark-lessons, and the man pages in bin/man
 
 .PHONY: test
 test: ## set up everything, then run every check and every test, browser tests included
@@ -318,13 +319,13 @@ pictures: test-browser ## the browser tests with a picture of every page and sta
 
 .PHONY: release-check
 release-check: export PRACTICE_PLATFORMS ?= $(shell go env GOOS)/$(shell go env GOARCH)
-release-check: bin/fieldmark $(TOOLS)/release/.stamp ## make everything that a release has, in dist/, publish nothing, and test what was made (PRACTICE_PLATFORMS=)
+release-check: bin/fieldmark $(MANUAL) $(TOOLS)/release/.stamp ## make everything that a release has, in dist/, publish nothing, and test what was made (PRACTICE_PLATFORMS=)
 	@dev/scripts/release.sh --snapshot --skip=sign
 	@FIELDMARK_TEST_DIST=$(CURDIR)/dist FIELDMARK_TEST_PRACTICE_PLATFORMS=$(PRACTICE_PLATFORMS) go test -count=1 ./dev/release
 
 .PHONY: release
 release: export PRACTICE_PLATFORMS := $(ALL_PRACTICE_PLATFORMS)
-release: bin/fieldmark $(TOOLS)/release/.stamp ## make a release, sign it, and upload it as a draft: only for .github/workflows/release.yml
+release: bin/fieldmark $(MANUAL) $(TOOLS)/release/.stamp ## make a release, sign it, and upload it as a draft: only for .github/workflows/release.yml
 	@dev/scripts/release.sh
 
 # ---- what the targets above are made of
@@ -334,6 +335,11 @@ bin/fieldmark: need-go $(STATIC)
 	@go build -ldflags '-X main.version=$(VERSION)' -o $@ ./server
 	@ln -sf fieldmark bin/kubectl-fieldmark
 	@ln -sf fieldmark bin/kubectl_complete-fieldmark
+
+# The committed reference is made from the same commands, so it changes whenever the pages of the manual would.
+$(MANUAL): $(wildcard docs/reference/*.md) server/reference_test.go | $(STATIC)
+	@rm -rf bin/man
+	@go test -count=1 -run TestManual ./server -manual $(CURDIR)/$(@D) >/dev/null
 
 .PHONY: bin/fieldmark-lessons
 bin/fieldmark-lessons: need-go

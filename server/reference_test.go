@@ -11,36 +11,31 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
 
 	"github.com/fieldmark/fieldmark/cli"
 )
 
-var update = flag.Bool("update", false, "write docs/reference and docs/man")
-
-// Folders of what is made from the commands.
-const (
-	reference = "../docs/reference"
-	manual    = "../docs/man/man1"
+var (
+	update = flag.Bool("update", false, "write docs/reference")
+	manual = flag.String("manual", "", "write the pages of the manual to this folder")
 )
+
+// reference is the folder of what is made from the commands, and committed.
+const reference = "../docs/reference"
 
 // edition stands in the pages of the manual. It changes with what the pages promise, not with each build.
 var edition = doc.GenManHeader{Section: "1", Source: "Fieldmark", Manual: "Fieldmark", Date: new(time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC))}
 
-// TestReference holds docs/reference and docs/man to the commands. `make generate` writes them.
+// TestReference holds docs/reference to the commands. `make generate` writes it.
 func TestReference(t *testing.T) {
 	want := map[string]string{}
 	for _, c := range described() {
-		var markdown, man bytes.Buffer
-		head := edition
-		head.Title = strings.ToUpper(strings.ReplaceAll(c.CommandPath(), " ", "-"))
+		var markdown bytes.Buffer
 		if err := doc.GenMarkdown(c, &markdown); err != nil {
 			t.Fatal(err)
 		}
-		if err := doc.GenMan(c, &head, &man); err != nil {
-			t.Fatal(err)
-		}
 		want[filepath.Join(reference, strings.ReplaceAll(c.CommandPath(), " ", "_")+".md")] = markdown.String()
-		want[filepath.Join(manual, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")] = man.String()
 	}
 	if *update {
 		write(t, want)
@@ -50,16 +45,39 @@ func TestReference(t *testing.T) {
 			t.Errorf("%s isn't what the commands say (%v): run 'make generate', and commit it", name, err)
 		}
 	}
-	for _, folder := range []string{reference, manual} {
-		names, err := os.ReadDir(folder)
-		if err != nil {
+	names, err := os.ReadDir(reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range names {
+		if _, ok := want[filepath.Join(reference, e.Name())]; !ok {
+			t.Errorf("%s/%s is about no command: remove it", reference, e.Name())
+		}
+	}
+}
+
+// TestManual makes a page of the manual for each command. The build and the release keep them, with -manual.
+func TestManual(t *testing.T) {
+	pages := map[string]string{}
+	for _, c := range described() {
+		head, page := edition, bytes.Buffer{}
+		called := strings.ReplaceAll(c.CommandPath(), " ", "-")
+		head.Title = strings.ToUpper(called)
+		if err := doc.GenMan(c, &head, &page); err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range names {
-			if _, ok := want[filepath.Join(folder, e.Name())]; !ok {
-				t.Errorf("%s/%s is about no command: remove it", folder, e.Name())
-			}
+		if title := `.TH "` + head.Title + `" "1"`; !strings.Contains(page.String(), title) {
+			t.Errorf("the page of %s has no title %s", called, title)
 		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && !strings.Contains(page.String(), "--"+f.Name) {
+				t.Errorf("the page of %s doesn't have --%s", called, f.Name)
+			}
+		})
+		pages[filepath.Join(*manual, called+".1")] = page.String()
+	}
+	if *manual != "" {
+		write(t, pages)
 	}
 }
 

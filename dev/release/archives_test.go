@@ -65,8 +65,8 @@ func checkFiles(t *testing.T, a archive, found map[string]file) {
 	want := []string{a.program, "LICENSE", "README.md", "THIRD-PARTY-LICENCES.txt"}
 	if !a.practice {
 		want = append(want, "completions/_fieldmark", "completions/fieldmark.bash", "completions/fieldmark.fish", "completions/fieldmark.ps1")
-		for _, name := range names(t, "docs/man/man1", "*.1") {
-			want = append(want, "man/man1/"+name)
+		for _, name := range names(t, "docs/reference", "*.md") { // each command has a page in both
+			want = append(want, "man/man1/"+strings.ReplaceAll(strings.TrimSuffix(name, ".md"), "_", "-")+".1")
 		}
 	}
 	slices.Sort(want)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# generate.sh [--check]: generate the *_templ.go files, docs/packages.md, docs/reference and docs/man in place, and what documents say about kinds of
-# findings, or list committed files that differ from the result. The check uses a copy, so it doesn't need a clean tree, and doesn't change it.
+# generate.sh [--check]: generate the *_templ.go files, docs/packages.md and docs/reference in place, and what documents say about kinds of findings, or
+# list committed files that differ from the result. The check uses a copy, so it doesn't need a clean tree, and doesn't change it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
