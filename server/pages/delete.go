@@ -15,8 +15,9 @@ func (v *visit) deletion() (page.Page, error) {
 	}
 	m := deletion.Model{Path: a.path, Type: a.kind, Object: a.object, Options: deletion.ParseOptions(v.request.URL.Query()), Now: v.pages.Now()}
 	var wg rescue.Group
-	wg.Go(func() { m.Owned, m.Search = v.owned(a.object, v.around.catalog) })
-	wg.Go(func() { m.Doom = v.doom(a) })
+	catalog := v.around.catalog
+	wg.Go(func() { m.Owned, m.Search = v.owned(a.object, catalog) })
+	wg.Go(func() { m.Doom = v.doom(a, catalog) })
 	wg.Wait()
 	v.title = "Delete " + a.path.Name
 	m.Frame = v.frame()

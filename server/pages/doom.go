@@ -18,13 +18,12 @@ import (
 const mostVolumes = "2000"
 
 // doom finds what the deletion of an object deletes because of its type; nil if that is nothing else.
-func (v *visit) doom(a about) *deletion.Doom {
+func (v *visit) doom(a about, catalog discovery.Catalog) *deletion.Doom {
 	if a.kind.Group == "" && a.kind.Resource == "namespaces" { // a type that is some seconds old has objects, too
 		if fresh, err := v.cluster.Fresh(v.context(), v.client); err == nil {
-			v.around.catalog = fresh
+			catalog = fresh
 		}
 	}
-	catalog := v.around.catalog
 	types, namespace := doomedTypes(a, catalog)
 	if types == nil {
 		return nil

@@ -52,6 +52,9 @@ func (p *Pages) Tool(t web.Profile) func(w http.ResponseWriter, r *http.Request,
 	if !special {
 		m = opens(t)
 	}
+	if m == nil {
+		panic("the tool " + t.Tool() + " has no maker, and it isn’t a page.Opener")
+	}
 	return func(w http.ResponseWriter, r *http.Request, slug string) {
 		p.page(w, r, slug, subjectOf(t, r.URL.Query()), t, m)
 	}
@@ -59,9 +62,13 @@ func (p *Pages) Tool(t web.Profile) func(w http.ResponseWriter, r *http.Request,
 
 // subjectOf is the path that a tool is about; without a kind if its address names none.
 func subjectOf(t web.Profile, query url.Values) apipath.Path {
-	path, err := apipath.Parse(query.Get(subjects[t.Tool()]))
-	if err != nil || subjects[t.Tool()] == "" {
+	text := query.Get(subjects[t.Tool()])
+	path, err := apipath.Parse(text)
+	switch {
+	case err != nil || subjects[t.Tool()] == "":
 		return apipath.Path{}
+	case t.Tool() == web.Act:
+		return objectAt(text) // several objects have no path in common
 	}
 	return path
 }

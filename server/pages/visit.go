@@ -40,7 +40,7 @@ type visit struct {
 	watched *observer
 	path    apipath.Path
 	lacks   *lacks
-	around  surroundings    // what look has found
+	around  surroundings    // what look has found; nobody writes it after look
 	asking  context.Context // ends before the request's own context, so that the page can still say why
 	end     func()
 }

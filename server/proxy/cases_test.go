@@ -156,7 +156,8 @@ func TestARefusalOfDiscoveryIsTextForPrograms(t *testing.T) {
 	}
 	h.refuses(t, c, []refused{
 		{"a collection", "GET " + pods + " HTTP/1.1\nHost: HOST\nBEARER\n" + as + "\n", "403", object},
-		{"an unknown cluster", "GET /clusters/nowhere/api HTTP/1.1\nHost: HOST\nBEARER\n\n", "404", text},
+		{"a health check, which only kubectl get --raw reads", "GET /clusters/one/healthz HTTP/1.1\nHost: HOST\nBEARER\n" + as + "\n", "403", object},
+		{"an unknown cluster, which client-go says in its own words", "GET /clusters/nowhere/api HTTP/1.1\nHost: HOST\nBEARER\n\n", "404", object},
 	})
 }
 
@@ -365,12 +366,12 @@ func TestHostileText_HostileWordsAreInertInRefusals(t *testing.T) {
 	if strings.Contains(answer, "<script") || !strings.Contains(answer, "Content-Security-Policy: default-src 'self'") {
 		t.Errorf("got %q", answer)
 	}
-	answer = h.raw(t, "GET /clusters/%3Cscript%3E/api/v1/pods HTTP/1.1\nHost: HOST\nBEARER\n\n")
+	answer = h.raw(t, "GET /clusters/%3Cscript%3E/api HTTP/1.1\nHost: HOST\nBEARER\n\n")
 	if !strings.HasPrefix(answer, "HTTP/1.1 404") || strings.Contains(answer, "<script") || !strings.Contains(answer, "Content-Type: application/json") {
 		t.Errorf("got %q", answer)
 	}
-	answer = h.raw(t, "GET /clusters/%3Cscript%3E/api HTTP/1.1\nHost: HOST\nBEARER\n\n")
-	for _, inert := range []string{"HTTP/1.1 404", "Content-Type: text/plain; charset=utf-8\r\n", "X-Content-Type-Options: nosniff\r\n", "Content-Security-Policy: sandbox; default-src 'none';"} {
+	answer = h.raw(t, "GET /clusters/one/api HTTP/1.1\nHost: HOST\nBEARER\nImpersonate-User: <script>\n\n")
+	for _, inert := range []string{"HTTP/1.1 403", "Content-Type: text/plain; charset=utf-8\r\n", "X-Content-Type-Options: nosniff\r\n", "Content-Security-Policy: sandbox; default-src 'none';"} {
 		if !strings.Contains(answer, inert) {
 			t.Errorf("%s is missing: got %q", inert, answer)
 		}

@@ -169,16 +169,23 @@ func (p *Proxy) refuse(w http.ResponseWriter, r *http.Request, c *call, err erro
 		words += " " + p.known()
 	}
 	w.Header()["Content-Security-Policy"] = sandboxed
-	if aboutAPI(c.path) && r.Header["Sec-Fetch-Mode"] == nil { // browsers send it, and our pages read a Status everywhere
+	if saysMore(told.HTTPStatus()) && aboutAPI(c.path) && r.Header["Sec-Fetch-Mode"] == nil { // browsers send it, and our pages read a Status everywhere
 		status.WriteText(w, told.HTTPStatus(), words)
 		return
 	}
 	status.Write(w, told.HTTPStatus(), words)
 }
 
-// aboutAPI tells whether a path is about the API itself: discovery, OpenAPI, the version.
+// aboutAPI tells whether a path is about the API itself: discovery, OpenAPI, the version. client-go asks for these by Request.Raw, whose errors are made without
+// the Status in the body.
 func aboutAPI(p apipath.Path) bool {
-	return p.Kind == apipath.KindGroupList || p.Kind == apipath.KindDiscovery || p.Kind == apipath.KindNonResource
+	document := p.Kind == apipath.KindNonResource && (strings.HasPrefix(p.Rest, "/openapi/") || p.Rest == "/version")
+	return document || p.Kind == apipath.KindGroupList || p.Kind == apipath.KindDiscovery
+}
+
+// saysMore tells whether client-go prints a text that comes with the code. With all other codes it prints sentences of its own.
+func saysMore(code int) bool {
+	return code == http.StatusForbidden || code == http.StatusInternalServerError || code == http.StatusBadGateway
 }
 
 func (p *Proxy) known() string {

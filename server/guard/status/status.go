@@ -52,8 +52,7 @@ func Write(w http.ResponseWriter, code int, message string) {
 	write(w, code, "application/json", body)
 }
 
-// WriteText answers with the message as plain text. Of a failed discovery or OpenAPI request, client-go reads no Status (Request.Raw), so
-// kubectl would print “unknown”; plain text it prints.
+// WriteText answers with the message as plain text. Where client-go reads no Status (Request.Raw), it prints a text, and else “unknown”.
 func WriteText(w http.ResponseWriter, code int, message string) {
 	write(w, code, "text/plain; charset=utf-8", []byte(message))
 }

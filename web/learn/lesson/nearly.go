@@ -151,18 +151,24 @@ func (m Model) undoElsewhere(line record.Line, context string) string {
 		return ""
 	case line.Status == status.CodeCreated && p.Kind != apipath.KindSubresource:
 		return createdWords(p, cmp.Or(p.Name, "NAME"), context)
-	case context != m.Viewer && context != m.Shell.Cluster.Slug:
-		return "It has changed the cluster of that context, not the one of this lesson."
+	case !m.beside(context):
+		return "It has changed the cluster of that context. If that is this lesson’s cluster, and a check of this step fails now, start over."
 	}
 	return changedCluster
 }
 
-// otherContext says that kubectl used another context: the request is in that one's wire log.
+// beside tells whether a context is surely one of this lesson's cluster: the viewer's, or the normal user's.
+func (m Model) beside(context string) bool {
+	return context == m.Viewer || context == m.Shell.Cluster.Slug
+}
+
+// otherContext says that kubectl used another context: the request is in that one's wire log. In the cluster of another context, people and their programs
+// do other work, so only the very request of the step counts there.
 func (m Model) otherContext(context string, line record.Line) {
 	k := &m.live.kubectl
 	for _, at := range m.awaited() {
 		all, same := m.differences(line, at)
-		if r := m.block(at).Request; !same && (line.Method != r.Method || !m.akin(line, at)) {
+		if r := m.block(at).Request; !same && (!m.beside(context) || line.Method != r.Method || !m.akin(line, at)) {
 			continue
 		}
 		words := []string{"kubectl used the context " + context + ". This step needs the context " + k.slug + ": add --context=" + k.slug + "."}

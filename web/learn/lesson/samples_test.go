@@ -17,7 +17,7 @@ func TestSamples(t *testing.T) { pagetest.Run(t, samples) }
 
 // samples are the states of the page.
 func samples(s pagetest.Text) map[string]page.Page {
-	m := Model{Frame: page.Frame{Shell: s.Shell(apipath.Path{})}, Lesson: written()}
+	m := Model{Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Lesson: written()}
 	m.Shell.Here = "/learn/sample"
 	m.Before = []Reference{{ID: "paths", Title: "Paths"}}
 	m.Next = []Reference{{ID: "watch", Title: "Watch", Summary: "What happens."}}
