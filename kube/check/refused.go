@@ -117,7 +117,13 @@ func (j *judgement) refusal() *status.Status {
 	return nil
 }
 
-// refused judges a refusal of the dry run.
+// refused judges a refusal of the dry run. The order of the cases matters, because several fit the same refusal:
+//
+//	1  conflict of managers      one finding for each field; then the forced dry run, if it was refused for another reason
+//	2  by what the server says   the manifest or the type is wrong. The code alone misleads, because API servers send 500 for wrong types, too
+//	3  by code                   the server didn't judge the manifest (permission, 429, 5xx, …), so the finding is Unknown
+//	4  404                       the namespace doesn't exist; otherwise Invalid
+//	5  everything else           Invalid
 func (j *judgement) refused(no status.Status) {
 	_, denied := no.Denied()
 	switch {
@@ -126,7 +132,7 @@ func (j *judgement) refused(no status.Status) {
 		if j.Forced != nil && j.Forced.No != nil && !j.Forced.No.ManagerConflict() {
 			j.refused(*j.Forced.No)
 		}
-	case j.exported(no):
+	case j.exported(no): // it has added the findings
 	case strings.Contains(no.Message, "failed to create typed patch object"):
 		j.invalid(no)
 	case strings.Contains(no.Message, "field not declared in schema"):
@@ -207,7 +213,8 @@ func (l Lacking) Fold(findings []Finding) []Finding {
 	return slices.Delete(findings, at, at+1)
 }
 
-// contested judges the fields of a conflict.
+// contested judges the fields of a conflict. Not every one becomes a Conflict. A field is Changed if the tool first folds the owners' entries into
+// its own, and Taken if the apply has force.
 func (j *judgement) contested(no status.Status) {
 	for _, c := range change.Conflicts(no, change.Refused{Live: j.live, Sent: j.stated, Manager: j.me, Schema: j.Schema}) {
 		owners := make([]ownership.Owner, 0, len(c.Owners))
@@ -280,7 +287,9 @@ var (
 // wholeObject is how validation names the whole object.
 const wholeObject = "[]"
 
-// invalid judges a manifest that the server refuses. If the server names fields, each becomes a finding.
+// invalid judges a manifest that the server refuses. If the server names fields, each becomes a finding. The names can be in three
+// places: in errors of strict decoding, in causes, or in lines about wrong types. The first place with names counts. Without any, the whole message is one
+// finding.
 func (j *judgement) invalid(no status.Status) {
 	if j.fields(no.Message) {
 		return

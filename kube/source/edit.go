@@ -18,6 +18,13 @@ type EditError struct{ Words string }
 
 func (e *EditError) Error() string { return e.Words }
 
+// Each edit has these steps:
+//
+//	node: find it ──▶ editing: read its document again, for the YAML nodes ──▶ remove or set: the new text ──▶ verified: parse it, and compare
+//
+// Replaced makes the wanted value without any text. If the new text has another value, the edit fails, and the caller gets the old text. So a mistake
+// of remove or set about rare YAML never changes anything else. Remove and Set try a second text before they fail.
+
 // Remove removes a field or list item from a document's text. It also removes parents that are then empty. The rest stays byte for
 // byte: comments, blank lines, other documents. If that isn't possible, the text doesn't change, and an *EditError says why. The parts of the path
 // tell fields apart that have the same path; see Meant.
@@ -104,7 +111,7 @@ func (t Text) verified(text string, d Document, want any) (string, error) {
 
 var errIntricate = &EditError{"This field can't be changed alone, for example because an alias refers to it. Change the text by hand."}
 
-// Replaced is the document's value after a node was changed or removed.
+// Replaced is the document's value after a node was changed or removed. It copies the parents of the node, and shares everything else.
 func Replaced(n *manifest.Node, by func(any) (any, bool)) any {
 	value, keep := by(n.Value)
 	for ; n.Parent != nil; n = n.Parent {
@@ -166,7 +173,7 @@ type detail struct {
 	start, end int
 }
 
-// editing reads a document again, to change one of its nodes.
+// editing reads a document again, to change one of its nodes. The tree of d stays, so the numbers of its nodes are valid in places.
 func (t Text) editing(d Document, n *manifest.Node) editing {
 	t.known, t.left = true, allowed()
 	r, root := t.rooted(&d)
@@ -216,7 +223,8 @@ func (e editing) remove(end int) string {
 	return e.cut(start, next, "")
 }
 
-// head is the beginning of a node: its key, or its dash.
+// head is the beginning of a node: its key, or its dash. The YAML parser doesn't tell where each dash is. So head starts at the first dash of the
+// list, and finds each next one after the item before it.
 func (e editing) head() int {
 	p := e.place()
 	if p.key != nil {
@@ -368,7 +376,11 @@ func (e editing) block(value any) (head string, lines []string, err error) {
 	return strings.TrimSpace(strings.TrimPrefix(all[0], prefix)), lines, nil
 }
 
-// splice replaces the value: head goes to the line of the key or the dash, and lines go below.
+// splice replaces the value: head goes to the line of the key or the dash, and lines go below. The case depends on where the former
+// value is:
+//
+//	key: # stays     key: | # stays     key: value # stays
+//	  value            text
 func (e editing) splice(head string, lines []string) string {
 	p := e.place()
 	start, end := e.offset(p.node), p.end

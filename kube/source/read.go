@@ -20,6 +20,15 @@ const (
 )
 
 // Parse reads a text. It ends for every text. Each part that can't be read becomes a Problem with its place and the reason.
+//
+//	text ──▶ split ──▶ pieces, one for each document
+//	piece ──▶ node ──▶ yaml.Node ──▶ value ──▶ parsed: values with their YAML nodes ──▶ plant ──▶ Root: manifest nodes with places
+//	                                                                                      └──▶ identify: type and name of the object
+//
+// Offsets are bytes of the whole text. A yaml.Node has a line and a column instead, counted in characters from the beginning of its segment.
+// reader.offset translates them.
+//
+// A document that isn't valid YAML has no Root. After other errors it can have one, and is Broken.
 func Parse(text string) Text {
 	return wholeOf(text, 0).parse(func(t *Text) { t.documents(split(t.text)) })
 }
@@ -265,6 +274,7 @@ func indentingTab(text string) int {
 	return -1
 }
 
+// say adds a problem. An error makes the document broken, even if no more problems are listed.
 func (r *reader) say(severity Severity, start, end int, message string) {
 	if severity == Error {
 		r.broken = true
@@ -333,7 +343,8 @@ func (r *reader) endOf(n, in *yaml.Node, last int) int {
 	return end
 }
 
-// spend counts a value, and tells whether it is within the limits.
+// spend counts a value, and tells whether it is within the limits. The first value beyond a limit is reported, and all later
+// values of the document are nil.
 func (r *reader) spend(n *yaml.Node, depth int) bool {
 	r.text.left.values--
 	if r.copied > 0 {
@@ -360,6 +371,8 @@ func (r *reader) spend(n *yaml.Node, depth int) bool {
 	return false
 }
 
+// aliased reads the value that an alias copies. The outermost alias has its text here (*name), so it isn't marked as alias. The
+// values inside it are.
 func (r *reader) aliased(p *parsed, depth int) *parsed {
 	n := p.node
 	end := r.endOf(n, p.in, 0)
@@ -379,7 +392,8 @@ func (r *reader) aliased(p *parsed, depth int) *parsed {
 	return of
 }
 
-// mapping reads the fields. If a name occurs twice, the last one counts. It returns the end of the last field; 0: that was not read.
+// mapping reads the fields. If a name occurs twice, the last one counts. It returns the end of the last field; 0: that was not read. A merged field has
+// another mapping as its in, so a field that overwrites it is not reported as a duplicate.
 func (r *reader) mapping(p *parsed, n *yaml.Node, depth int) (last int) {
 	values := make(map[string]any, len(n.Content)/2)
 	p.value, p.fields = values, make(map[string]*parsed, len(n.Content)/2)

@@ -11,7 +11,14 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 )
 
-// judge decides which values of trees are credentials.
+// judge decides which values of trees are credentials. It goes through each tree once, and below is what the nodes around a node say:
+//
+//	value ──▶ name       the field's name: in managedFields, a name can contain a value
+//	      ──▶ mapping    the kind of the object, and the name of each field
+//	      ──▶ list       flags and the items after them, in commands
+//	      ──▶ a scalar   hidden as a whole (hide); otherwise, a string is read as a text of its own (scrub)
+//
+// It only marks nodes (changed, clean). The writers of JSON and YAML put the clean texts in place.
 type judge struct {
 	depth   int      // texts within texts
 	nested  bool     // it judges a text within an object, not what a request is about
@@ -79,6 +86,8 @@ func (j *judge) name(key *node, in below) {
 	}
 }
 
+// mapping judges the fields of an object. The first case that fits decides. The name of a credential (is) hides a scalar or a list.
+// It hides a mapping only if it also ends like one (ends). For example, in auth: {…}, each field is judged by its own name.
 func (j *judge) mapping(n *node, in below) {
 	hidden := hidesValues(n)
 	if in.place == object.Open && j.isSecret(n, in) {
@@ -172,7 +181,8 @@ func patches(path string) bool {
 
 const secretKind = "Secret"
 
-// isSecret tells whether an object is a Secret within another, or may be.
+// isSecret tells whether an object is a Secret within another, or may be. If a cut removed the kind, an object may be one. The root of a body is an
+// exception, because package wiretap withholds the bodies of requests about Secrets.
 func (j *judge) isSecret(n *node, in below) bool {
 	kind := n.field("kind")
 	if kind == nil || kind.cut {
@@ -274,7 +284,8 @@ func (j *judge) binary(n *node) {
 	}
 }
 
-// scrub takes credentials out of a text, and out of what is written in it: JSON, YAML, base64 of them.
+// scrub takes credentials out of a text, and out of what is written in it: JSON, YAML, base64 of them. A text that is JSON as a whole
+// is only read as JSON. Base64 of a text with credentials is hidden as a whole. All other texts are also read as plain text, YAML too.
 func scrub(s string, cut bool, depth int) string {
 	if len(s) < 4 {
 		return s

@@ -12,7 +12,12 @@ import (
 type span struct{ from, to int }
 
 // text takes credentials out of text that has no known form: a log, a message, a command, a file of whatever kind. All that looks for names reads
-// the same text, so that no credential that goes takes the name of the next one with it.
+// the same text, so that no credential that goes takes the name of the next one with it. Step 2 only collects spans, and step 3 replaces them all:
+//
+//	1  shapes       tokens, keys and passwords that are known by their form; replaced at once
+//	2  assignments  name: value, name=value      flags     --name value
+//	   pairs        name: N, value: V            programs  mysql -pV
+//	3  without      a Mark for each span; spans that overlap get one Mark
 func text(s string, cut bool) string {
 	s = shapes(s, cut)
 	var found []span
@@ -69,7 +74,8 @@ func (s *scanner) hide(from, to int, name string) {
 // takenOut is a value of which nothing is left but the name of a scheme. A value with a mark and more may have the rest of a credential.
 var takenOut = regexp.MustCompile(`^\s*(?i:bearer|basic|digest|negotiate)\s+` + regexp.QuoteMeta(Mark) + `\s*$`)
 
-// assignments finds name: value and name=value, in the ways of YAML, JSON, INI, shells, URLs and connection strings.
+// assignments finds name: value and name=value, in the ways of YAML, JSON, INI, shells, URLs and connection strings. It continues where value says
+// that the value ends. If a value has names of its own, value returns its beginning, so that these names are read, too.
 func (s *scanner) assignments() {
 	for at := 0; at < len(s.text); at++ {
 		if c := s.text[at]; c != ':' && c != '=' || strings.HasPrefix(s.text[at:], "://") {
@@ -137,7 +143,15 @@ func (s *scanner) phrase(name string, begin int) bool {
 	return Names(s.text[word:begin-1] + "_" + name)
 }
 
-// value notes the value that begins after a separator, and says where it ends.
+// value notes the value that begins after a separator, and says where it ends. The first case that fits decides:
+//
+//	password:            the lines below that are indented further, if the name begins its line, and if they aren't a mapping; also after | or >
+//	password: "a b"      up to the closing quote
+//	password: [a, b]     up to the last bracket
+//	password: {a: b}     nothing, because the fields in braces have names of their own
+//	see "token" : it     nothing, because the name is a word of a sentence
+//	password: a b        the rest of the line, if the name has no quotes, and begins its line or has a blank after its separator
+//	x password=a b       one word, or a scheme such as Bearer with the word after it
 func (s *scanner) value(name string, begin, after int, quoted bool) int {
 	from := after
 	for from < len(s.text) && (s.text[from] == ' ' || s.text[from] == '\t') {

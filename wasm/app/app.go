@@ -9,7 +9,12 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
-// App is the program. All of its state belongs to the goroutine of Run; others Post.
+// App is the program. All of its state belongs to the goroutine of Run; others Post. Without a page it is asleep, and drops all events except the
+// arrival of a page. With a page, most events pass through:
+//
+//	Post ──▶ inbox ──▶ drain ──▶ handle ──▶ take: the page's Update, then its commands (do) ──▶ dirty ──▶ … Frame ──▶ paint
+//
+// Responses can arrive late. visit and asked tell which of them still matter.
 type App struct {
 	screen Screen
 	kinds  page.Set
@@ -105,6 +110,8 @@ func (a *App) asleep(event any) {
 	}
 }
 
+// drain handles events until none is left and the page has no work. Events come before work, but after each slice the page works, too. Pause then lets
+// waiting events in.
 func (a *App) drain() {
 	began := a.now()
 	for {
@@ -153,7 +160,8 @@ func (a *App) turn() {
 	a.shown.shift, a.waiting = 0, 0
 }
 
-// begin makes a page the current one.
+// begin makes a page the current one. First the page wakes up, takes over what it can from the page before, and learns the state of the connection.
+// Only then its first commands run (inherit).
 func (a *App) begin(p page.Page) {
 	a.turn()
 	left := a.subs.clear()
@@ -204,6 +212,7 @@ func (a *App) update(m page.Msg) {
 	a.dirty()
 }
 
+// take is update without the request for a paint. Callers with many messages use it with dirtyLater.
 func (a *App) take(m page.Msg) {
 	next, commands := a.page.Update(m)
 	a.page = next
@@ -291,7 +300,7 @@ func (a *App) extend(c page.Cmd) {
 	}
 }
 
-// handle handles one event.
+// handle handles one event. Every event without a case here is taken for something that the user did (acted), also those of extensions.
 func (a *App) handle(event any) {
 	switch e := event.(type) {
 	case Frame:
@@ -427,6 +436,8 @@ func (a *App) act(event any) {
 // idle is how long the user must have done nothing before a visible tab with an old build reloads.
 const idle = 20 * time.Second
 
+// clock does what is due each second, and when the page is shown. A tab with an old build loads its page again when it is hidden, or when the user is
+// idle. It never does so under an open overlay.
 func (a *App) clock(now time.Time) {
 	if a.stale && (!a.screen.Visible() || now.Sub(a.touched) > idle) && !a.over.open() {
 		a.screen.Leave(a.screen.Address())

@@ -16,7 +16,18 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// Contact says how current a page is that follows a subscription. The zero value is connecting.
+// Contact says how current a page is that follows a subscription. The zero value is connecting. Four things can be wrong, each without the others:
+//
+//	the socket to Fieldmark       state, quiet      from Connect; but only a message makes state Open
+//	the API server                waiting           from Waiting until the next message
+//	the data                      synced, gap       from Rows or Gap until Synced; gap is told a while longer
+//	the subscription              ended, failed     from Failed or Closed; this is final
+//
+// The page is live only if all four are good (Live). worded names the first problem in the order of its cases. stale is the last sign of life before
+// the first problem, and later problems don't move it. heal resets it when all is good again.
+//
+// Unanswered is special: the API server responds to lists, but not to the watch. Each such message moves stale to the last list. Rows and events don't
+// end this state, because they can be those of a list. Synced does.
 type Contact struct {
 	born    time.Time
 	now     time.Time

@@ -25,6 +25,16 @@ const (
 	lookEvery  = 2 * time.Second  // between two reads of an object that the page doesn't follow
 )
 
+// The reader starts jobs with send. Undos start with takeBack, and are Queued at once. Then responses and proceed move each job on:
+//
+//	Planned ── stage ──▶ Queued ── line ──▶ Sending ─┬─ OK ──────────▶ Accepted ── judge ──▶ Done or Failed
+//	                                                 ├─ 429 ─────────▶ Waiting, then Queued again; Refused without Retry, or after until
+//	                                                 ├─ 409 ─────────▶ Changed: proceed reads again for a new plan, and the reader must send that one
+//	                                                 ├─ no response ─▶ Lost: it may have been carried out. The page neither repeats nor undoes it
+//	                                                 └─ else ────────▶ Refused
+//
+// There are two exceptions. A 404 is Done if the goal accepts a missing object (Goal.Judge). AlreadyExists is a 409, but Refused.
+
 // acted does the action of a button.
 func (m Model) acted(action string) (Model, []page.Cmd) {
 	l := m.live
@@ -162,7 +172,8 @@ func (j *job) judge(o object.Object, gone bool) {
 	}
 }
 
-// proceed does what is due: requests of the next stage, those that the API server refused for now, and reads of objects that change.
+// proceed does what is due: requests of the next stage, those that the API server refused for now, and reads of objects that change. It runs after
+// most messages, so it starts nothing that is already under way.
 func (m Model) proceed() {
 	for _, it := range m.live.items {
 		for _, j := range it.jobs {
@@ -186,7 +197,8 @@ func (m Model) proceed() {
 	}
 }
 
-// advance begins the next stage of an item, when all requests of the stages before are accepted.
+// advance begins the next stage of an item, when all requests of the stages before are accepted. Their goals may still be open. If a job ends
+// unaccepted, later stages don't begin. In the last stage, jobs that extend added still begin.
 func (m Model) advance(it *item) {
 	begun := it.is(func(j *job) bool { return j.state != Planned })
 	if !begun || it.finding > 0 {
@@ -317,7 +329,7 @@ func (m Model) undoes() (steps []plans.Step) {
 	return steps
 }
 
-// takeBack sends the steps that take back what was accepted.
+// takeBack sends the steps that take back what was accepted. Their jobs have no until, so a 429 refuses them at once.
 func (m Model) takeBack() (Model, []page.Cmd) {
 	m.live.asking = nothing
 	for _, it := range m.live.items {

@@ -59,7 +59,16 @@ type live struct {
 	vigil   *vigil // nil: the page doesn't watch whether the fight goes on
 }
 
-// run is a plan, and how far it is.
+// run is a plan, and how far it is. Only one step is active at a time, the one with the index at:
+//
+//	look ──▶ begin ──▶ try: dry run ──▶ the reader sends ──▶ done ──▶ settle ──▶ try: dry run of the next step, or over
+//	  ▲                   │ 409                               │ 409
+//	  └───────────────────┴───────────────────────────────────┘ only if exact: the object has changed
+//
+// Before the first request is sent, a new version of the object leads to a new plan. After that, the plan stays. Only the next step gets another dry
+// run then, and another request if exact (see replan and refresh). If the server refuses a sent step for another reason, the run sends nothing more.
+//
+// The requests come from plan, which has the values of Secrets. The view reads shown, which has the same steps without these values.
 type run struct {
 	plan  assist.Plan // as it is sent
 	shown assist.Plan // as it is shown, without secrets
@@ -232,7 +241,8 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	return m, m.say()
 }
 
-// awaited is the step that a response belongs to; nil if it belongs to none.
+// awaited is the step that a response belongs to; nil if it belongs to none. Each dry run and each send gives the step a new seq, so responses to
+// earlier ones are dropped.
 func (m Model) awaited(seq int) *step {
 	r := m.live.run
 	if r == nil || r.at >= len(r.steps) || r.steps[r.at].seq != seq {
@@ -360,7 +370,7 @@ func effect(before, after object.Object) (*dryrun.Effect, error) {
 	return &e, err
 }
 
-// sending tells whether a step is being sent.
+// sending tells whether a step is being sent. If a successful response isn't the object, this stays true until the object has been read (askAfter).
 func (m Model) sending() bool {
 	r := m.live.run
 	return r != nil && r.at < len(r.steps) && r.steps[r.at].sent && (r.steps[r.at].real == nil || r.steps[r.at].real.OK())
@@ -423,7 +433,7 @@ func (m Model) send() (page.Page, []page.Cmd) {
 	return m, []page.Cmd{m.request(r, r.plan.Steps[r.at].Request).Send(dryrun.ID(askReal, s.seq))}
 }
 
-// done takes in the response to a step.
+// done takes in the response to a step. If exact, a 409 says that the object has changed and nothing was written. The reader can send the step again.
 func (m Model) done(s *step, a *dryrun.Response) (page.Page, []page.Cmd) {
 	s.real = a
 	switch {
@@ -438,7 +448,7 @@ func (m Model) done(s *step, a *dryrun.Response) (page.Page, []page.Cmd) {
 	return m.settle(s, a)
 }
 
-// settle shows the effect of a step, and makes a dry run of the next one.
+// settle shows the effect of a step, and makes a dry run of the next one. The step counts as done, even if the new object can't be read.
 func (m Model) settle(s *step, after *dryrun.Response) (page.Page, []page.Cmd) {
 	r := m.live.run
 	r.at++

@@ -21,7 +21,11 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// fieldsView is what the Fields tab shows: the object with its owners, after the Reading and the folds.
+// fieldsView is what the Fields tab shows: the object with its owners, after the Reading and the folds. A line has three numbers. Don't mix them:
+//
+//	row           its index in Rows and in Document.Lines
+//	Node.ID       the number of its innermost node; all nodes inside it have numbers below Node.End, so a fold is one comparison
+//	at, from, to  an index in shown, the rows that are left; the window to render is counted in these
 type fieldsView struct {
 	*laid
 	m       on
@@ -42,7 +46,7 @@ func (m on) view(l *laid) *fieldsView {
 	return v
 }
 
-// counted counts, before each node, the lines for which a condition is true.
+// counted counts, before each node, the lines for which a condition is true. So the lines inside a node are a difference of two sums; see holds.
 func (v *fieldsView) counted(is func(owners.Row, manifest.Line) bool) []int {
 	sums := make([]int, v.Document.Root.End+1)
 	for i, r := range v.Rows {
@@ -120,7 +124,8 @@ func (v *fieldsView) visible() []int {
 	return shown
 }
 
-// foldable is the node that can be folded in a line: the list item that begins there, or the map or list whose key is there.
+// foldable is the node that can be folded in a line: the list item that begins there, or the map or list whose key is there. The fold of a list item
+// is kept under the path of its row. That is the path of the item's first field, not of the item.
 func foldable(r owners.Row) *manifest.Node {
 	switch {
 	case r.Kind == ownership.Text:
@@ -137,7 +142,8 @@ func foldable(r owners.Row) *manifest.Node {
 // folded tells whether the field at a path is folded. Only a page in the browser can fold.
 func (m on) folded(path string) bool { return m.live != nil && m.live.folds[path] }
 
-// blamed is the document with owners. In the browser, only the visible lines of a long document are rendered.
+// blamed is the document with owners. In the browser, only the visible lines of a long document are rendered. The loop also passes the lines above them.
+// A line names its owners only if they differ from those of the line before. On the server, a limit of bytes ends the loop.
 func (v *fieldsView) blamed(d document.Document, marks []bool) components.BlameDocument {
 	from, to := v.window()
 	left := tab.MostBytes
