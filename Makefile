@@ -80,17 +80,17 @@ FUZZTIME ?= 30s
 TOOLS := bin/tools
 FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
 # The programs for the browser.
-PROGRAMS := static/dist/read.wasm.br static/dist/write.wasm.br static/dist/lab.wasm.br static/dist/learn.wasm.br static/dist/run.wasm.br
+# The programs for the browser: each has a folder with its main package.
+WASM := $(patsubst wasm/%/main.go,bin/%.wasm,$(wildcard wasm/*/main.go))
+PROGRAMS := $(WASM:bin/%=static/dist/%.br)
 SCRIPTS := static/dist/early.js static/dist/fieldmark.js static/dist/worker.js
 STATIC := $(FONTS) $(SCRIPTS) static/dist/wasm_exec.js static/dist/editor.js.br static/dist/terminal.js.br $(PROGRAMS)
 MANUAL := bin/man/man1/fieldmark.1
 NODE_MODULES := node_modules/.package-lock.json
 # The linter vets already.
-GO_TEST := go test -json -vet=off -timeout 15m $(if $(RUN),-run '$(RUN)')
+GO_TEST := go test -vet=off -timeout 15m $(if $(RUN),-run '$(RUN)')
 GO_TEST_RACE := CGO_ENABLED=1 $(GO_TEST) -race
 PACKAGES := dev/scripts/packages.sh
-# It writes what go test says, and the slowest tests before the summary.
-SLOWEST := go run ./dev/slowest
 
 ##@ Everyday
 
@@ -131,7 +131,7 @@ bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the
 
 .PHONY: wasm
 wasm: $(PROGRAMS) ## build the programs for the browser and say how big they are, plain, as Brotli and as gzip
-	@wc -c bin/{read,write,lab,learn,run}.wasm static/dist/{read,write,lab,learn,run}.wasm.{br,gz} | sed '$$d'
+	@wc -c $(WASM) $(PROGRAMS) $(PROGRAMS:.br=.gz) | sed '$$d'
 
 .PHONY: mutants
 mutants: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## put the 30 defects of dev/mutants in, one at a time: a test must catch each; then a new tool, as a whole (ONLY=07,12; BASELINE=1 tries each test without them first)
@@ -220,6 +220,11 @@ check-tidy: need-go ## go.mod and go.sum say what is imported, no more and no le
 check-audit: $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## known vulnerabilities in Go and npm dependencies; says so loudly if the network is in the way
 	@dev/scripts/audit.sh
 
+.PHONY: check-platforms
+check-platforms: need-go $(STATIC) ## go vet of fieldmark and its verbs for darwin and windows; dev/rules wants it whenever a file for some platforms changes
+	@for os in darwin windows; do echo "go vet for $$os"; GOOS=$$os go vet ./server ./cli/... || exit 1; done
+	@go test -count=1 -run TestPlatformsAreVetted ./dev/rules -update
+
 .PHONY: check-practice
 check-practice: bin/fieldmark-practice $(TOOLS)/.stamp ## lint and tidiness of practice/ (compiles Kubernetes the first time)
 	@dev/scripts/check-nested.sh practice
@@ -240,31 +245,32 @@ test-setup: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) chromium ## instal
 .PHONY: test-unit
 test-unit: need-go need-cc $(STATIC) ## Go tests that need no cluster, with the race detector where anything happens at the same time (PKG=, RUN=)
 ifdef PKG
-	@$(GO_TEST_RACE) $(PKG) | $(SLOWEST)
+	@$(GO_TEST_RACE) $(PKG)
 else
-	@{ $(GO_TEST) $$($(PACKAGES) alone) && $(GO_TEST_RACE) $$($(PACKAGES) $(if $(SKIP),un$(SKIP),racing)); } | $(SLOWEST)
+	@$(GO_TEST) $$($(PACKAGES) alone)
+	@$(GO_TEST_RACE) $$($(PACKAGES) $(if $(SKIP),un$(SKIP),racing))
 endif
 
 .PHONY: test-wasm
 test-wasm: need-go need-node ## what the browser's program is made of, tested as WebAssembly in Node (RUN=)
-	@GOOS=js GOARCH=wasm $(GO_TEST) -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./kube/... ./lessons/lesson ./web/... ./wasm/app ./wasm/dom | $(SLOWEST)
+	@GOOS=js GOARCH=wasm $(GO_TEST) -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./kube/... ./lessons/lesson ./web/... ./wasm/app ./wasm/dom
 
 .PHONY: test-practice
 test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
-	@(cd practice && $(subst go test,go test -parallel 4,$(GO_TEST)) ./... $(MODULE)/practice/component/...) | $(SLOWEST)
+	@cd practice && $(subst go test,go test -parallel 4,$(GO_TEST)) ./... $(MODULE)/practice/component/...
 
 .PHONY: test-cluster
 test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests of the packages that can use a cluster, with a practice cluster running (PKG=, RUN=)
-	@dev/scripts/with-practice.sh env $(GO_TEST_RACE) $(or $(PKG),$$($(PACKAGES) clustered)) | $(SLOWEST)
+	@dev/scripts/with-practice.sh env $(GO_TEST_RACE) $(or $(PKG),$$($(PACKAGES) clustered))
 
 .PHONY: test-zoo
 test-zoo: bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo-helm bin/zoo-argocd ## the zoo of conflicts: what people report, with the real tools on a practice cluster (RUN=; ARGS=-update writes docs/conflict-zoo.md)
 	@dev/scripts/with-practice.sh env FIELDMARK_ZOO_HELM=$(CURDIR)/bin/zoo-helm FIELDMARK_ZOO_ARGOCD=$(CURDIR)/bin/zoo-argocd \
-		$(subst go test,go test -C dev/zoo -count=1,$(GO_TEST)) $(if $(ARGS),. $(ARGS),./...) | $(SLOWEST)
+		$(subst go test,go test -C dev/zoo -count=1,$(GO_TEST)) $(if $(ARGS),. $(ARGS),./...)
 
 .PHONY: test-image
 test-image: image ## the container image: its files, its configuration, its SBOM, and that the same commit makes it again (RUN=)
-	@$(subst go test,go test -C dev/image -count=1,$(GO_TEST)) . | $(SLOWEST)
+	@$(subst go test,go test -C dev/image -count=1,$(GO_TEST)) .
 
 # The chart names the image by the version of the program, which is also the tag that make image pushes. Charts themselves have versions without the v.
 .PHONY: chart
@@ -273,14 +279,14 @@ chart: bin/zoo-helm ## the Helm chart of this version, in bin/ (VERSION=v1.2.3 C
 
 .PHONY: test-deploy
 test-deploy: test-image bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo-helm ## the container image, and the Helm chart on a practice cluster (test-zoo tests the chart too; RUN=)
-	@dev/scripts/with-practice.sh env FIELDMARK_ZOO_HELM=$(CURDIR)/bin/zoo-helm $(subst go test,go test -C dev/zoo -count=1,$(GO_TEST)) ./chart | $(SLOWEST)
+	@dev/scripts/with-practice.sh env FIELDMARK_ZOO_HELM=$(CURDIR)/bin/zoo-helm $(subst go test,go test -C dev/zoo -count=1,$(GO_TEST)) ./chart
 
 # More tests at a time than there are processors, because they wait for tokens to end.
 .PHONY: test-team
 test-team: bin/fieldmark bin/fieldmark-practice ## signing in to two shared Fieldmarks, with dex and a practice cluster that trusts it, and then the same in Chromium (RUN= some Go tests; TOKENS=2m LIVES=5 for ten minutes with tokens of two)
 	@FIELDMARK_BIN=$(CURDIR)/bin/fieldmark FIELDMARK_PRACTICE_BIN=$(CURDIR)/bin/fieldmark-practice \
 		FIELDMARK_TEAM_TOKENS='$(TOKENS)' FIELDMARK_TEAM_LIVES='$(LIVES)' \
-		$(subst go test,go test -C dev/team -count=1 -parallel 8,$(GO_TEST)) ./... | $(SLOWEST)
+		$(subst go test,go test -C dev/team -count=1 -parallel 8,$(GO_TEST)) ./...
 	@$(if $(RUN),,$(MAKE) --no-print-directory test-people)
 
 .PHONY: test-people
@@ -320,6 +326,7 @@ pictures: test-browser ## the browser tests with a picture of every page and sta
 .PHONY: release-check
 release-check: export PRACTICE_PLATFORMS ?= $(shell go env GOOS)/$(shell go env GOARCH)
 release-check: bin/fieldmark $(MANUAL) $(TOOLS)/release/.stamp ## make everything that a release has, in dist/, publish nothing, and test what was made (PRACTICE_PLATFORMS=)
+	@$(MAKE) --no-print-directory check-platforms
 	@dev/scripts/release.sh --snapshot --skip=sign
 	@FIELDMARK_TEST_DIST=$(CURDIR)/dist FIELDMARK_TEST_PRACTICE_PLATFORMS=$(PRACTICE_PLATFORMS) go test -count=1 ./dev/release
 
@@ -415,14 +422,9 @@ static/dist/wasm_exec.js: need-go
 $(PROGRAMS): static/dist/%.br: bin/% need-node
 	@node dev/scripts/pack.mjs $< $(@D) $(WASM_QUALITY)
 
-.PHONY: bin/read.wasm bin/write.wasm bin/lab.wasm bin/learn.wasm bin/run.wasm
-bin/read.wasm: FOLDER := ./wasm/read
-bin/write.wasm: FOLDER := ./wasm/write
-bin/lab.wasm: FOLDER := ./wasm/lab
-bin/learn.wasm: FOLDER := ./wasm/learn
-bin/run.wasm: FOLDER := ./wasm/run
-bin/read.wasm bin/write.wasm bin/lab.wasm bin/learn.wasm bin/run.wasm: bin/wasm.json
-	@GOOS=js GOARCH=wasm go build -overlay bin/wasm.json -modfile bin/wasm.mod -ldflags='-s -w' $(SMALLER) -o $@ $(FOLDER)
+.PHONY: $(WASM)
+$(WASM): bin/%.wasm: bin/wasm.json
+	@GOOS=js GOARCH=wasm go build -overlay bin/wasm.json -modfile bin/wasm.mod -ldflags='-s -w' $(SMALLER) -o $@ ./wasm/$*
 	@node dev/scripts/wasm-data.mjs $@
 
 .PHONY: bin/wasm.json

@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -51,7 +52,7 @@ var dear = []struct {
 }
 
 func TestBrowserProgramLinksLittle(t *testing.T) {
-	for _, p := range list(t, forBrowser, "-deps", "./wasm/read", "./wasm/write", "./wasm/lab", "./wasm/learn", "./wasm/run") {
+	for _, p := range list(t, forBrowser, append([]string{"-deps"}, programs(t, "./wasm/", "")...)...) {
 		if !isOurs(p.ImportPath) && !isLinked(p.ImportPath) {
 			continue // the package that imported it is reported
 		}
@@ -97,11 +98,35 @@ func within(path, top string) bool { return path == top || strings.HasPrefix(pat
 // biggestProgram is the maximum size, in bytes after Brotli, of a program for the browser.
 const biggestProgram = 2_000_000
 
-// programs are the files of the programs for the browser.
-var programs = []string{"read.wasm", "write.wasm", "lab.wasm", "learn.wasm", "run.wasm"}
+// programs are the names of the programs for the browser, each between two texts: those of the folders in wasm/ with a main package.
+func programs(t *testing.T, before, after string) []string {
+	t.Helper()
+	mains, err := filepath.Glob(filepath.Join(root, "wasm", "*", "main.go"))
+	if err != nil || len(mains) == 0 {
+		t.Fatalf("there is no program for the browser: %v", err)
+	}
+	for i, name := range mains {
+		mains[i] = before + filepath.Base(filepath.Dir(name)) + after
+	}
+	return mains
+}
+
+// What must name each program says them all: pages load it, the server has its pages.
+func TestProgramsAreOneList(t *testing.T) {
+	for file, as := range map[string]string{
+		"static/js/early.js": `"/static/%s.wasm"`, "static/embed.go": ` = "%s"`, "server/pages/tools.go": "%s.Pages()", "web/routes.go": `Program = "%s"`,
+	} {
+		text := strings.Join(strings.Fields(string(read(t, file))), " ")
+		for _, name := range programs(t, "", "") {
+			if written := fmt.Sprintf(as, name); !strings.Contains(text, written) {
+				t.Errorf("%s has no %s, although wasm/%s is a program", file, written, name)
+			}
+		}
+	}
+}
 
 func TestBrowserProgramsAreSmall(t *testing.T) {
-	for _, name := range programs {
+	for _, name := range programs(t, "", ".wasm") {
 		got := len(dist(t, name+".br"))
 		if got <= biggestProgram {
 			continue
@@ -135,7 +160,7 @@ func TestTerminalIsSmall(t *testing.T) {
 // Two builds of the same source must be equal on every machine. Then browsers can keep a file with a hash in its name for as long as the
 // source doesn't change, and everybody can check the files that are served.
 func TestBrowserProgramsKeepNoTraceOfTheMachine(t *testing.T) {
-	for _, name := range programs {
+	for _, name := range programs(t, "", ".wasm") {
 		program := unpacked(t, name)
 		for _, trace := range traces(t) {
 			if bytes.Contains(program, []byte(trace)) {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write docs/packages.md")
+var update = flag.Bool("update", false, "write docs/packages.md and dev/platforms.sum")
 
 const packageTable = "docs/packages.md"
 

@@ -16,7 +16,9 @@ bin/fieldmark completion fish >"$own/completions/fieldmark.fish"
 bin/fieldmark completion powershell >"$own/completions/fieldmark.ps1"
 
 # Licences ask that their texts come with the program. A program has other modules on other platforms, and pages load programs too.
-go run ./dev/licences -npm package.json {linux,darwin,windows}/{amd64,arm64}:./server js/wasm:./wasm/{read,write,lab,learn} \
+pages=(wasm/*/main.go)
+pages=("${pages[@]%/main.go}")
+go run ./dev/licences -npm package.json {linux,darwin,windows}/{amd64,arm64}:./server "${pages[@]/#/js/wasm:./}" \
 	>"$own/fieldmark/THIRD-PARTY-LICENCES.txt"
 go run ./dev/licences -C practice {linux,darwin}/{amd64,arm64}:./cmd/fieldmark-practice >"$own/practice/THIRD-PARTY-LICENCES.txt"
 

@@ -22,13 +22,30 @@ trap stop EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# budget WHAT SECONDS writes a step's time beside its budget, and a mark if it took more than 110 % of it.
+budget() {
+	awk -F'\t' -v what="$1" -v took="$2" '
+		$1 == what { most = $2 }
+		END { printf "%d s of %d s%s", took, most, took > 1.1 * most ? ", OVER ITS BUDGET" : "" }' dev/budgets.tsv
+}
+
 # told WHAT FROM CODE prints the result of a step.
 told() {
+	local took=$((SECONDS - $2))
 	if [ "$3" = 0 ]; then
-		printf '──── %s: %d s (%d s since the start)\n' "$1" $((SECONDS - $2)) $((SECONDS - begun))
+		printf '%s\t%d\n' "$1" "$took" >>"$own/times"
+		printf '──── %s: %s (%d s since the start)\n' "$1" "$(budget "$1" "$took")" $((SECONDS - begun))
 	else
 		printf '──── %s: FAILED after %d s\n' "$1" $((SECONDS - $2))
 	fi
+}
+
+# spent lists the steps so far with their times, the longest first.
+spent() {
+	local what took
+	printf '\nWhere the time went (dev/budgets.tsv has the budgets):\n'
+	sort -t "$(printf '\t')" -k 2nr "$own/times" | while IFS=$'\t' read -r what took; do printf '  %s: %s\n' "$what" "$(budget "$what" "$took")"; done
+	printf '  all steps until here, in three lanes: %s\n' "$(budget 'before the browser tests' $((SECONDS - begun)))"
 }
 
 # step WHAT COMMAND…: runs a command, and shows its output immediately.

@@ -11,18 +11,26 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/fieldmark/fieldmark/components/golden"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
+
+// errorpage is the kind of the page that says why there is no other. It has no address, so no profile.
+const errorpage = "problem"
 
 // harmless is what a cluster says in the samples, unless a test wants something else.
 const harmless Text = "some-text"
 
-// Run tests a page in all its states, and writes them for `make eye`. States have names. Those that begin with "in " are inside a cluster.
+// Run tests a page in all its states, and writes them for `make eye`. States have names. Those that begin with "in " are inside a cluster. Each state has the
+// page's kind, as the server gives it, because the frame finds the page's profile by it.
 func Run(t *testing.T, samples ...func(Text) map[string]page.Page) {
 	t.Helper()
 	for _, some := range samples {
 		for name, p := range some(harmless) {
 			t.Run("older "+name, func(t *testing.T) { keepsItsState(t, p) })
+			if kind := p.Framed().Kind; kind != errorpage && web.OfKind(kind).Title == "" {
+				t.Errorf("%s: its frame has the kind %q, which no page has", name, kind)
+			}
 		}
 		RunViews(t, func(s Text) map[string]templ.Component {
 			views := map[string]templ.Component{}

@@ -15,7 +15,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	outside := s.Outside()
 	outside.Title = "Choose a cluster"
 	return map[string]page.Page{
-		"no such page":         Model{Frame: page.Frame{Shell: outside}, Notice: s.Notice()},
-		"in a cluster, broken": Model{Frame: page.Frame{Shell: s.Shell(apipath.Path{})}, Notice: s.Notice()},
+		"no such page":         Model{Frame: page.Frame{Kind: Kind, Shell: outside}, Notice: s.Notice()},
+		"in a cluster, broken": Model{Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Notice: s.Notice()},
 	}
 }

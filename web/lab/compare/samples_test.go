@@ -25,7 +25,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	frame.Clusters = append(frame.Clusters, frame.Cluster, shell.Cluster{Slug: "other", Name: s.String()})
 	begin := func(query url.Values) Model {
 		m := Parse(frame.Cluster.Slug, []string{frame.Cluster.Slug, "other"}, query)
-		m.Shell, m.Versions = frame, Pair{s.String(), s.String()}
+		m.Kind, m.Shell, m.Versions = Kind, frame, Pair{s.String(), s.String()}
 		return m
 	}
 	written, _ := json.Marshal(s.String())

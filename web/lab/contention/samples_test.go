@@ -43,7 +43,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	with := func(run *scan.Run) page.Page {
 		shell := s.Shell(apipath.Path{})
 		shell.Tool = web.Contention
-		return Model{Frame: page.Frame{Shell: shell, Problem: &notice}, Form: Form{Types: s.String(), Namespace: s.String(), Seconds: 60}, Run: run}
+		return Model{Frame: page.Frame{Kind: Kind, Shell: shell, Problem: &notice}, Form: Form{Types: s.String(), Namespace: s.String(), Seconds: 60}, Run: run}
 	}
 	return map[string]page.Page{
 		"in a scan, none": with(nil), "in a scan, arriving": with(&arriving), "in a scan": with(&full), "in a scan, failed": with(&failed),

@@ -17,7 +17,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	frame := s.Shell(apipath.Path{})
 	frame.Tool = web.Representations
 	of := func(path string) page.Page {
-		return New(page.Frame{Shell: frame}, url.Values{"path": {path}, "accept": {s.String()}, "as": {s.String()}})
+		return New(page.Frame{Kind: Kind, Shell: frame}, url.Values{"path": {path}, "accept": {s.String()}, "as": {s.String()}})
 	}
 	return map[string]page.Page{
 		"in representations": of(""), "in representations of nothing": of(s.String()),

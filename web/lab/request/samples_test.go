@@ -23,7 +23,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	frame.Catalog = pagetest.Text("any").Shell(apipath.Path{}).Catalog // which paths are offered depends on it
 	begin := func(method, path, body string) Model {
 		typed := draft.Draft{Method: method, Target: path, Accept: s.String(), ContentType: s.String(), Body: body, Header: []request.Header{{Name: s.String(), Value: s.String()}}}
-		return Model{Frame: page.Frame{Shell: frame}, Draft: typed, Practice: true}
+		return Model{Frame: page.Frame{Kind: Kind, Shell: frame}, Draft: typed, Practice: true}
 	}
 	answered := func(m Model, status int, media, body string) page.Page {
 		return pagetest.LiveAt(time.Time{}, m,

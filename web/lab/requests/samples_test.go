@@ -25,7 +25,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	withheld := detail
 	withheld.Answer.Body, withheld.Answer.Withheld = nil, "Secrets are not recorded"
 	withheld.Request.Body = []byte("k8s\x00" + s.String())
-	m := Model{Frame: page.Frame{Shell: s.Shell(apipath.Path{})}, Recording: true, Most: 5000, At: pagetest.Now.UnixMicro(), All: 2, Passed: 2, Lines: []record.Line{watch, line}}
+	m := Model{Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Recording: true, Most: 5000, At: pagetest.Now.UnixMicro(), All: 2, Passed: 2, Lines: []record.Line{watch, line}}
 	m.Shell.Title, m.Shell.Tool = "Requests", web.Requests
 	opened, other, gone, none, off := m, m, m, m, m
 	opened.Query, opened.Detail = Query{Entry: 7, Filter: record.Filter{Text: s.String(), Verb: s.String()}}, &detail

@@ -18,7 +18,7 @@ func TestSamples(t *testing.T) { pagetest.Run(t, samples) }
 func samples(s pagetest.Text) map[string]page.Page {
 	frame := s.Shell(apipath.Path{})
 	frame.Tool = web.Watch
-	watch := Model{Frame: page.Frame{Shell: frame}, Options: Options{Path: "/api/v1/pods", Begin: Initial, As: Objects}}
+	watch := Model{Frame: page.Frame{Kind: Kind, Shell: frame}, Options: Options{Path: "/api/v1/pods", Begin: Initial, As: Objects}}
 	unfit := watch
 	unfit.Options.Path = s.String()
 	return map[string]page.Page{

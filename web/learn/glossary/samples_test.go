@@ -14,7 +14,7 @@ func TestSamples(t *testing.T) { pagetest.Run(t, samples) }
 func samples(s pagetest.Text) map[string]page.Page {
 	titled := s.Outside()
 	titled.Title, titled.Here = "The field guide", "/learn"
-	g := Model{Frame: page.Frame{Shell: titled}, Terms: []Term{
+	g := Model{Frame: page.Frame{Kind: Kind, Shell: titled}, Terms: []Term{
 		{ID: "kind", Title: "kind", HTML: `<p>A name, see <a href="/learn/glossary#watch">watch</a>.</p>`, Text: "A name", Lesson: &Named{ID: "kinds", Title: "Kinds"}, Seen: []Named{{ID: "paths", Title: "Paths"}, {ID: "fields", Title: "Fields"}}},
 		{ID: "watch", Title: "watch", HTML: "<p>It stays open.</p>", Text: "It stays open."},
 	}}

@@ -19,7 +19,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	}
 	titled := s.Outside()
 	titled.Title, titled.Here = "The field guide", "/learn"
-	m := Model{Frame: page.Frame{Shell: titled}, Practice: true, Terms: 2, Lessons: []Lesson{
+	m := Model{Frame: page.Frame{Kind: Kind, Shell: titled}, Practice: true, Terms: 2, Lessons: []Lesson{
 		{ID: "kinds", Title: "Kinds", Summary: "What a kind is.", Minutes: 5, Paths: []string{"beginners"}, Steps: []string{"a", "b"}},
 		{ID: "paths", Title: "Paths", Summary: "What a path is.", Minutes: 10, After: []string{"kinds"}, Steps: []string{"a"}},
 		{ID: "fields", Title: "Fields", Summary: "Who owns one.", Minutes: 10, After: []string{"kinds", "paths"}, Steps: []string{"a"}},

@@ -24,9 +24,9 @@ func samples(s pagetest.Text) map[string]page.Page {
 	titled := s.Outside()
 	titled.Title = "Choose a cluster"
 	return map[string]page.Page{
-		"clusters":           Model{Frame: page.Frame{Shell: titled}, Doors: []Door{{Name: "owner", Title: "See", Words: s.String(), Href: "/c/practice"}, {Name: "guide", Title: "Begin", Words: s.String()}}, Entries: []Entry{card, broken}},
-		"clusters, none":     Model{Frame: page.Frame{Shell: titled}},
-		"clusters, trouble":  Model{Frame: page.Frame{Shell: titled}, Trouble: []components.Notice{notice}},
-		"clusters, starting": Model{Frame: page.Frame{Shell: titled}, Entries: []Entry{broken}, Steps: []Step{{Name: "etcd", State: "done", Words: s.String()}}, Refresh: true},
+		"clusters":           Model{Frame: page.Frame{Kind: Kind, Shell: titled}, Doors: []Door{{Name: "owner", Title: "See", Words: s.String(), Href: "/c/practice"}, {Name: "guide", Title: "Begin", Words: s.String()}}, Entries: []Entry{card, broken}},
+		"clusters, none":     Model{Frame: page.Frame{Kind: Kind, Shell: titled}},
+		"clusters, trouble":  Model{Frame: page.Frame{Kind: Kind, Shell: titled}, Trouble: []components.Notice{notice}},
+		"clusters, starting": Model{Frame: page.Frame{Kind: Kind, Shell: titled}, Entries: []Entry{broken}, Steps: []Step{{Name: "etcd", State: "done", Words: s.String()}}, Refresh: true},
 	}
 }

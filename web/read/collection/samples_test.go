@@ -48,7 +48,7 @@ func collection(s pagetest.Text) Model {
 	other.UID += " too"
 	remaining := int64(12000)
 	return Model{
-		Frame: page.Frame{Shell: s.Shell(apipath.Collection("", "v1", "", "pods"))}, Type: s.PodType(), Query: Query{Limit: DefaultLimit},
+		Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Collection("", "v1", "", "pods"))}, Type: s.PodType(), Query: Query{Limit: DefaultLimit},
 		Table: table.Table{
 			Columns: []table.Column{
 				{Name: s.String(), Type: "string", Format: "name", Description: s.String()},

@@ -14,7 +14,7 @@ func TestSamples(t *testing.T) { pagetest.Run(t, samples) }
 // samples are the states of the page.
 func samples(s pagetest.Text) map[string]page.Page {
 	notice := s.Notice()
-	m := Model{Frame: page.Frame{Shell: s.Shell(apipath.Path{})}, Query: Query{Namespace: "other", Warnings: true}, Read: pagetest.Now, Rest: -1}
+	m := Model{Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Query: Query{Namespace: "other", Warnings: true}, Read: pagetest.Now, Rest: -1}
 	none, failed := m, m
 	failed.Problem = &notice
 	m.Groups = []health.EventGroup{

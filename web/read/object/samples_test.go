@@ -86,7 +86,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 
 func sample(s pagetest.Text) Model {
 	return Model{
-		Frame: page.Frame{Shell: s.Shell(apipath.Object("", "v1", s.String(), "pods", s.String()))}, Type: s.PodType(), Tab: YAML, Now: pagetest.Now,
+		Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Object("", "v1", s.String(), "pods", s.String()))}, Type: s.PodType(), Tab: YAML, Now: pagetest.Now,
 		Object: object.Object{Fields: map[string]any{
 			"apiVersion": s.String(), "kind": s.String(),
 			"metadata": map[string]any{

@@ -18,14 +18,14 @@ func TestSamples(t *testing.T) { pagetest.Run(t, samples) }
 func samples(s pagetest.Text) map[string]page.Page {
 	of := func(p apipath.Path) page.Page {
 		return Model{
-			Frame: page.Frame{Shell: s.Shell(p)}, Server: s.String(), Version: s.String(), User: s.String(), State: s.String(), Tone: components.Good,
+			Frame: page.Frame{Kind: Kind, Shell: s.Shell(p)}, Server: s.String(), Version: s.String(), User: s.String(), State: s.String(), Tone: components.Good,
 			Counts: map[string]Count{CountKey("", "pods"): {Why: s.String()}},
 		}
 	}
-	whole := Model{Frame: page.Frame{Shell: s.Shell(apipath.Path{})}, Server: s.String(), Version: s.String(), User: s.String(), State: s.String(), Tone: components.Good, Health: reported(s)}
+	whole := Model{Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Server: s.String(), Version: s.String(), User: s.String(), State: s.String(), Tone: components.Good, Health: reported(s)}
 	narrowed := whole
 	narrowed.Namespace = s.String()
-	practice := Model{Frame: page.Frame{Shell: s.Shell(apipath.Path{})}, Health: &health.Report{}, Fight: &Fight{Scenario: object.Object{Fields: map[string]any{
+	practice := Model{Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Health: &health.Report{}, Fight: &Fight{Scenario: object.Object{Fields: map[string]any{
 		"status": map[string]any{
 			"conditions": []any{map[string]any{"type": "Holds", "status": "False", "message": s.String()}},
 			"actors":     []any{map[string]any{"name": "gitops", "created": s.String(), "message": s.String()}},

@@ -31,7 +31,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	all[1].Object.Gone, all[1].Fights, all[1].Last = true, nil, scan.Latest{}
 	notice := s.Notice()
 	return map[string]page.Page{
-		"in a list of watched objects":        Model{Frame: page.Frame{Shell: frame, Problem: &notice}, Objects: all, Bounds: Bounds{Session: 8, Hours: 12, Versions: 500, Megabytes: 4}, Now: pagetest.Now},
-		"in an empty list of watched objects": Model{Frame: page.Frame{Shell: s.Shell(apipath.Path{})}},
+		"in a list of watched objects":        Model{Frame: page.Frame{Kind: Kind, Shell: frame, Problem: &notice}, Objects: all, Bounds: Bounds{Session: 8, Hours: 12, Versions: 500, Megabytes: 4}, Now: pagetest.Now},
+		"in an empty list of watched objects": Model{Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}},
 	}
 }

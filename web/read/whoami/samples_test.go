@@ -17,7 +17,7 @@ func TestSamples(t *testing.T) { pagetest.Run(t, samples) }
 func samples(s pagetest.Text) map[string]page.Page {
 	notice := s.Notice()
 	m := Model{
-		Frame: page.Frame{Shell: s.Shell(apipath.Path{})}, Query: Query{Namespace: s.String(), Filter: s.String()}, Now: pagetest.Now,
+		Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Query: Query{Namespace: s.String(), Filter: s.String()}, Now: pagetest.Now,
 		User:  &access.User{Name: s.String(), UID: s.String(), Groups: []string{s.String(), "system:masters"}, Extra: map[string][]string{s.String(): {s.String()}}},
 		Login: Login{Facts: []components.Fact{{Name: s.String(), Text: s.String()}}, Ends: pagetest.Now, Notes: []string{s.String()}},
 		Rules: &Rules{Incomplete: true, Error: s.String(), Rows: []access.Granted{

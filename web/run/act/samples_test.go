@@ -23,7 +23,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	}
 	one := Target{Path: p, Type: scalable, Object: s.Owned(), At: pagetest.Now, Found: plans.Found{"scalers": {No: &status.Status{Code: 403, Message: s.String()}}}}
 	lost := Target{Path: p, Problem: &notice, At: pagetest.Now}
-	scale := Model{Frame: page.Frame{Shell: s.Shell(apipath.Path{})}, Query: Query{Act: "scale", Paths: []string{p.String()}, Chosen: plans.Chosen{"replicas": "4", s.String(): s.String()}}, Targets: []Target{one}, Now: pagetest.Now}
+	scale := Model{Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Query: Query{Act: "scale", Paths: []string{p.String()}, Chosen: plans.Chosen{"replicas": "4", s.String(): s.String()}}, Targets: []Target{one}, Now: pagetest.Now}
 	scale.Shell.ReadOnly = false
 	wrong, unknown, several := scale, scale, scale
 	wrong.Query.Chosen = plans.Chosen{"replicas": s.String()}

@@ -60,7 +60,7 @@ func log(s pagetest.Text) Model {
 	ended := podlog.Exit{Code: 1, Reason: s.String(), At: pagetest.Now}
 	return Model{
 		Subject: subject.Subject{
-			Frame: page.Frame{Shell: s.Shell(apipath.Object("", "v1", "default", "pods", s.String()))}, Type: s.PodType(), Object: s.Object(), View: views.Logs, Now: pagetest.Now,
+			Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Object("", "v1", "default", "pods", s.String()))}, Type: s.PodType(), Object: s.Object(), View: views.Logs, Now: pagetest.Now,
 		},
 		Pods: "/api/v1/namespaces/default/pods",
 		Found: []podlog.Pod{{Namespace: "default", Name: s.String(), UID: "u", Node: s.String(), Containers: []podlog.Container{

@@ -17,7 +17,7 @@ func TestSamples(t *testing.T) { pagetest.Run(t, samples) }
 
 // samples are the states of the page.
 func samples(s pagetest.Text) map[string]page.Page {
-	m := Model{Subject: subject.Subject{Frame: page.Frame{Shell: s.Shell(apipath.Object("", "v1", "shop", "pods", "web"))}, Type: s.PodType(), View: views.Shell, Now: pagetest.Now}}
+	m := Model{Subject: subject.Subject{Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Object("", "v1", "shop", "pods", "web"))}, Type: s.PodType(), View: views.Shell, Now: pagetest.Now}}
 	m.Subject.Shell.ReadOnly = false
 	m.Subject.Object = object.Object{Fields: map[string]any{
 		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": s.String(), "namespace": "shop"},

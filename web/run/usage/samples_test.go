@@ -19,7 +19,7 @@ func TestSamples(t *testing.T) { pagetest.Run(t, samples) }
 // samples are the states of the page.
 func samples(s pagetest.Text) map[string]page.Page {
 	of := func(t discovery.Type, p apipath.Path) Model {
-		return Model{Subject: subject.Subject{Frame: page.Frame{Shell: s.Shell(p)}, Type: t, View: views.Usage, Now: pagetest.Now}}
+		return Model{Subject: subject.Subject{Frame: page.Frame{Kind: Kind, Shell: s.Shell(p)}, Type: t, View: views.Usage, Now: pagetest.Now}}
 	}
 	amount := kubeusage.Amount{CPU: 0.5, Memory: 250 << 20}
 	pod := of(s.PodType(), apipath.Object("", "v1", "shop", "pods", "web"))

@@ -21,7 +21,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 		"release": {Do: Release, From: key}, "clear": {Do: Clear},
 	} {
 		pages["in an assistant, "+name] = Model{
-			Frame: page.Frame{Shell: s.Shell(apipath.Path{})}, Path: apipath.Object("", "v1", s.String(), "pods", s.String()), Type: s.PodType(), Object: s.Owned(), Choice: choice, Now: pagetest.Now,
+			Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Path: apipath.Object("", "v1", s.String(), "pods", s.String()), Type: s.PodType(), Object: s.Owned(), Choice: choice, Now: pagetest.Now,
 		}
 	}
 	return pages

@@ -19,7 +19,7 @@ func TestSamples(t *testing.T) { pagetest.Run(t, samples, undelivered) }
 func samples(s pagetest.Text) map[string]page.Page {
 	frame := s.Shell(apipath.Path{})
 	frame.Tool = web.Check
-	empty := Model{Frame: page.Frame{Shell: frame}, Options: Options{Manager: s.String(), Namespace: s.String()}, Now: pagetest.Now}
+	empty := Model{Frame: page.Frame{Kind: Kind, Shell: frame}, Options: Options{Manager: s.String(), Namespace: s.String()}, Now: pagetest.Now}
 	wrong := empty
 	wrong.Problem = &components.Notice{Title: s.String(), Words: s.String()}
 	found := empty
@@ -56,7 +56,7 @@ func undelivered(s pagetest.Text) map[string]page.Page {
 		}
 		return f
 	}
-	m := Model{Frame: page.Frame{Shell: frame}, Now: pagetest.Now, Text: "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: a\n  labels:\n    zone: west\nspec:\n  replicas: null\n", Judged: [][]check.Finding{{
+	m := Model{Frame: page.Frame{Kind: Kind, Shell: frame}, Now: pagetest.Now, Text: "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: a\n  labels:\n    zone: west\nspec:\n  replicas: null\n", Judged: [][]check.Finding{{
 		lost(6, ".metadata.labels.zone", `"east"`, `"west"`, "A policy of the cluster sets east."),
 		lost(8, ".spec.replicas", "1", "null", "The API server sets its default instead. That is the default. Without the field, the manifest means the same and doesn't own the field."),
 		lost(8, `.spec.template.spec.containers[name="`+s.String()+`"].env`, "", "null", "The API server ignores the null, and yet counts the field as yours."),

@@ -24,7 +24,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 		"": {Propagation: Background}, ", with all chosen": {Propagation: Foreground, Grace: s.String(), OnlyIf: Whatever},
 	} {
 		pages["in a deletion"+name] = Model{
-			Frame: page.Frame{Shell: s.Shell(apipath.Path{})}, Path: apipath.Object("", "v1", s.String(), "pods", s.String()), Type: s.PodType(), Object: held, Options: options, Now: pagetest.Now,
+			Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Path: apipath.Object("", "v1", s.String(), "pods", s.String()), Type: s.PodType(), Object: held, Options: options, Now: pagetest.Now,
 			Owned: []dependents.Ref{ref}, Search: dependents.Search{Where: s.String(), LeftOut: []string{s.String()}},
 		}
 	}
@@ -37,7 +37,7 @@ func dooms(s pagetest.Text) map[string]page.Page {
 	frame.ReadOnly = false
 	search := dependents.Search{Types: 61, Objects: 4812, Where: "in the namespace " + s.String(), At: pagetest.Now, Finished: true, LeftOut: []string{s.String()}}
 	m := Model{
-		Frame: page.Frame{Shell: frame}, Path: apipath.Object("", "v1", "", "namespaces", s.String()), Now: pagetest.Now, Options: Options{Propagation: Background, OnlyIf: SameVersion},
+		Frame: page.Frame{Kind: Kind, Shell: frame}, Path: apipath.Object("", "v1", "", "namespaces", s.String()), Now: pagetest.Now, Options: Options{Propagation: Background, OnlyIf: SameVersion},
 		Type: discovery.Type{Version: "v1", Resource: "namespaces", Kind: "Namespace", Verbs: []string{"get", "list", "watch", "delete"}},
 		Object: object.Object{Fields: map[string]any{
 			"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": s.String(), "uid": "8f0c2b1e-52a4-4c1b-9a52-0c3f6f2f1a77", "resourceVersion": "48120"},

@@ -35,11 +35,11 @@ func samples(s pagetest.Text) map[string]page.Page {
 		{What: s.String(), Objects: []explain.Object{{Object: check.Object{Name: s.String()}}, {Object: of}}},
 	}}
 	explained := func(m Model) page.Page {
-		m.Shell, m.Text, m.Manifest, m.Manager, m.Namespace = frame, "the reader’s own", "as well", s.String(), s.String()
+		m.Kind, m.Shell, m.Text, m.Manifest, m.Manager, m.Namespace = Kind, frame, "the reader’s own", "as well", s.String(), s.String()
 		return m
 	}
 	return map[string]page.Page{
-		"in an explanation, none": Model{Frame: page.Frame{Shell: frame}}, "in an explanation": explained(Model{Answer: &full, Frame: page.Frame{Problem: &notice}}),
+		"in an explanation, none": Model{Frame: page.Frame{Kind: Kind, Shell: frame}}, "in an explanation": explained(Model{Answer: &full, Frame: page.Frame{Kind: Kind, Problem: &notice}}),
 		"in an explanation, in vain": explained(Model{Answer: &explain.Answer{NotUnderstood: []string{s.String()}}}),
 	}
 }
@@ -61,5 +61,5 @@ func refusals(s pagetest.Text) map[string]page.Page {
 	frame := s.Shell(apipath.Path{})
 	frame.Tool = web.Explain
 	answer := inquiry.New(refusal.Read(context.Background(), refused), inquiry.Options{Namespace: "shop"}).Answer()
-	return map[string]page.Page{"in an explanation, several": Model{Frame: page.Frame{Shell: frame}, Text: refused, Namespace: "shop", Answer: &answer, Now: pagetest.Now}}
+	return map[string]page.Page{"in an explanation, several": Model{Frame: page.Frame{Kind: Kind, Shell: frame}, Text: refused, Namespace: "shop", Answer: &answer, Now: pagetest.Now}}
 }
