@@ -54,7 +54,7 @@ type BlameDocument struct {
 	Beside   string // added to its ids if the page has several documents
 	Managers []Manager
 	Lines    []BlameLine
-	// Only some lines of a long document are laid out: on a live page, the visible ones. Above and below are the heights of the others, in pixels.
+	// Only some lines of a long document are laid out: on a live page, the visible ones. Above and below are the numbers of the others.
 	Above, Below int
 	Rest         string // how to see the other lines; empty: by scrolling
 }

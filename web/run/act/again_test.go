@@ -114,6 +114,35 @@ func TestAnObjectThatExistsIsARefusal(t *testing.T) {
 	}
 }
 
+// A 404 means success only to what deletes the object.
+func TestAnObjectThatIsGoneIsARefusal(t *testing.T) {
+	for _, query := range []string{"act=pause", "act=scale&replicas=5"} {
+		b := ready(t, query, "web")
+		b.do(doSend)
+		b.answer(write, 404, refusal(404, "NotFound"))
+		if got := states(b.m); got != "refused" || strings.Contains(golden.Render(t, page.Main(b.m)), "has accepted the request") {
+			t.Errorf("%s: %s", query, got)
+		}
+	}
+}
+
+// Who takes an act back while the objects are read again waits for no read.
+func TestTakingBackEndsTheReads(t *testing.T) {
+	b := drained(t, time.Minute)
+	b.do(doSend)
+	for range 3 {
+		b.answer(write, 201, success)
+	}
+	b.do(doTry)
+	if !b.m.reading() {
+		t.Fatal("nothing is read again")
+	}
+	b.do(doUndo)
+	if b.m.reading() {
+		t.Errorf("the page still reads: %s", b.open())
+	}
+}
+
 func TestSeveralChangedObjectsAreSummedUp(t *testing.T) {
 	b := ready(t, "act=scale&replicas=5", "a", "b")
 	b.do(doSend)

@@ -169,8 +169,8 @@ func (m Model) chose() (Model, []page.Cmd) {
 // plan makes new plans for items, and puts their dry runs into the line.
 func (m Model) plan(items ...*item) {
 	for _, it := range items {
-		m.live.line.drop(it)
-		it.reading, it.finding, it.halt = 0, 0, nil
+		m.forget(it)
+		it.halt = nil
 		it.past = append(it.past, it.sent()...)
 		m.planned(it)
 		for _, j := range it.jobs {

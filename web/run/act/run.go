@@ -102,7 +102,6 @@ func (m Model) queue(it *item, j *job) {
 func (m Model) answered(it *item, j *job, f page.Response) {
 	l := m.live
 	j.real = dryrun.Read(f)
-	gone := j.step.Goal.Judge(object.Object{}, true)
 	switch {
 	case j.real.OK():
 		j.did, j.state, j.since = it.effect(j.step, j.real, false), Accepted, l.now
@@ -112,8 +111,8 @@ func (m Model) answered(it *item, j *job, f page.Response) {
 		}
 	case j.real.No.Code == 0:
 		j.state = Lost
-	case j.real.No.Code == missing && gone.Reached:
-		j.state, j.progress = Done, gone
+	case j.real.No.Code == missing && j.step.Goal.Kind == plans.Gone: // somebody else has deleted what this request deletes
+		j.state, j.progress = Done, j.step.Goal.Judge(object.Object{}, true)
 	case j.real.No.Code == tooMany && j.step.Retry:
 		j.state, j.again = Waiting, l.now.Add(pause(f))
 		if j.again.After(j.until) {
@@ -294,8 +293,7 @@ func (m Model) stop() {
 	}
 	for _, it := range m.live.items {
 		if it.finding > 0 {
-			m.live.line.drop(it)
-			it.finding = 0
+			m.forget(it)
 		}
 	}
 	for _, j := range m.jobs() {
@@ -305,6 +303,15 @@ func (m Model) stop() {
 		if j.state == Sending {
 			j.until = m.live.now // it isn't tried again
 		}
+	}
+}
+
+// forget drops an item's reads and dry runs, so it waits for none of them.
+func (m Model) forget(it *item) {
+	m.live.line.drop(it)
+	it.reading, it.finding = 0, 0
+	for _, j := range it.jobs {
+		j.looking = false
 	}
 }
 
@@ -337,7 +344,7 @@ func (m Model) takeBack() (Model, []page.Cmd) {
 		if len(steps) == 0 {
 			continue
 		}
-		m.live.line.drop(it)
+		m.forget(it)
 		it.past, it.jobs, it.raced = nil, nil, nil
 		for _, s := range steps {
 			j := &job{step: s, undo: true}
@@ -355,7 +362,7 @@ func (m Model) reread(items ...*item) {
 		if it.is((*job).writing) || it.reading > 0 || it.Path.Name == "" {
 			continue
 		}
-		m.live.line.drop(it)
+		m.forget(it)
 		it.next = Target{Path: it.Path, Type: it.Type, Found: plans.Found{}, At: m.live.now}
 		reads := []plans.Read{}
 		if chosen {
