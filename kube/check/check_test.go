@@ -578,7 +578,7 @@ var refusedCases = []judged{
 	},
 	{
 		name: "no right to read", text: deployment + "  replicas: 3\n", manager: "me", liveNo: no(403, status.Forbidden, `deployments.apps "web" is forbidden: User "eve" cannot get resource "deployments" in API group "apps" in the namespace "shop"`),
-		would: web(`{"replicas":3}`), want: []string{"unknown :2 → []"},
+		would: web(`{"replicas":3}`), want: []string{"unknown :2 → []"}, why: `The live object could not be read: deployments.apps "web" is forbidden`,
 	},
 	{
 		name: "no name", text: "apiVersion: batch/v1\nkind: Job\nmetadata:\n  generateName: x-\n", manager: "me", want: []string{`invalid .metadata.generateName:4 → []`}, why: "kubectl create",

@@ -388,14 +388,17 @@ func (j *judgement) path(field string) string {
 
 // unknown judges a document without a dry run. If the live object is known, its managedFields still tell the owners of the manifest's fields.
 func (j *judgement) unknown(no status.Status) {
-	why := "The dry run could not be made: " + strings.TrimSuffix(j.clean(no.Message), ".") + "."
+	failed := "The dry run could not be made: "
+	if j.Plain.No == nil && j.Plain.made() {
+		failed = "The live object could not be read: "
+	}
+	why := failed + strings.TrimSuffix(j.clean(no.Message), ".") + "."
 	if no.Code == status.CodeUnsupportedMediaType { // of the body, which is an apply
 		f := feature.ServerSideApply
 		why = f.Lacking() + " " + f.Since + " " + f.Instead
 	}
 	if no.NoDryRun() {
-		why = "The dry run could not be made: " + strings.TrimSuffix(j.clean(no.Message), ".") +
-			". The configuration of the webhook doesn't say that it has no side effects. So nobody can predict this apply, which may succeed."
+		why += " The configuration of the webhook doesn't say that it has no side effects. So nobody can predict this apply, which may succeed."
 	}
 	if j.live == nil {
 		j.add(Finding{Kind: Unknown, Why: why})
