@@ -354,6 +354,8 @@ func (a *App) handle(event any) {
 		a.wiring.unfold(e.On)
 	case Focus:
 		a.update(page.Focused(e))
+	case ofCall, Streamed:
+		a.pass(e) // what a server says is no sign of a reader
 	default:
 		a.acted(event)
 	}
@@ -427,19 +429,30 @@ func (a *App) act(event any) {
 	case Files:
 		a.update(page.Choosing(e))
 	default:
-		for _, m := range a.more {
-			m.handle(event)
-		}
+		a.pass(event)
+	}
+}
+
+// pass hands an event to the extension that knows it.
+func (a *App) pass(event any) {
+	for _, m := range a.more {
+		m.handle(event)
 	}
 }
 
 // idle is how long the user must have done nothing before a visible tab with an old build reloads.
 const idle = 20 * time.Second
 
+// unfinished tells whether the page is in the middle of something that ends when its reader leaves it, such as a shell.
+func (a *App) unfinished() bool {
+	p, may := a.page.(page.Unfinished)
+	return may && p.Unfinished()
+}
+
 // clock does what is due each second, and when the page is shown. A tab with an old build loads its page again when it is hidden, or when the user is
-// idle. It never does so under an open overlay.
+// idle. It never does so under an open overlay, or on a page that is unfinished.
 func (a *App) clock(now time.Time) {
-	if a.stale && (!a.screen.Visible() || now.Sub(a.touched) > idle) && !a.over.open() {
+	if a.stale && (!a.screen.Visible() || now.Sub(a.touched) > idle) && !a.over.open() && !a.unfinished() {
 		a.screen.Leave(a.screen.Address())
 		return
 	}

@@ -363,6 +363,44 @@ func TestAStaleTabLoadsTheNextPageAsADocument(t *testing.T) {
 	}
 }
 
+// unfinished is a page with work that would be lost.
+type unfinished struct{ page.Page }
+
+func (unfinished) Unfinished() bool { return true }
+
+// A shell must not end because the server was updated.
+func TestAStaleTabStaysWithWhatIsUnfinished(t *testing.T) {
+	b := start(t, pods("a"), here)
+	c, _ := b.conn()
+	c.send(t, wire.Message{Type: wire.Hello, Build: "b2"})
+	b.until("stale", func() bool { return b.stale })
+	whole := b.page
+	b.page = unfinished{whole}
+	b.act(Clock{Now: b.touched.Add(time.Hour)})
+	if b.screen.left != "" {
+		t.Fatalf("went to %q", b.screen.left)
+	}
+	b.page = whole
+	b.act(Clock{Now: b.touched.Add(2 * time.Hour)})
+	if b.screen.left != here {
+		t.Errorf("afterwards, an idle tab goes to %q", b.screen.left)
+	}
+}
+
+// A tab that shows a stream of logs is idle if nobody does anything there.
+func TestAStreamIsNoSignOfAReader(t *testing.T) {
+	b := start(t, pods("a"), here)
+	before := b.touched
+	b.act(Streamed{}, ofCall{of: &call{}, m: page.Arrived{}})
+	if b.touched != before {
+		t.Error("the tab counts as touched")
+	}
+	b.act(Key{Key: "j"})
+	if b.touched == before {
+		t.Error("a key doesn’t count")
+	}
+}
+
 func TestTheSameBuildIsNotStale(t *testing.T) {
 	b := start(t, pods("a"), here)
 	b.conn()

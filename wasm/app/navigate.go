@@ -65,8 +65,7 @@ func (a *App) navigate(address string, how How) { a.open(address, how, Position{
 // open requests a page. It is loaded as a document if the tab has an older build, or if the browser must ask before it leaves the page that is shown. A
 // page that the reader has left in this program is shown at once when they come back.
 func (a *App) open(address string, how How, at Position) {
-	now, asks := a.page.(page.Unfinished)
-	if a.stale || asks && now.Unfinished() {
+	if a.stale || a.unfinished() {
 		a.screen.Leave(address)
 		return
 	}

@@ -134,7 +134,7 @@ func (a *App) nearing(e Near) {
 	} else if samePath(e.Address, a.address) {
 		return
 	}
-	if now, asks := a.page.(page.Unfinished); e.Pressed && !a.stale && !(asks && now.Unfinished()) {
+	if e.Pressed && !a.stale && !a.unfinished() {
 		whole, _, _ := strings.Cut(e.Address, "#")
 		a.early = early{whole, a.now(), a.request(whole)}
 	}
