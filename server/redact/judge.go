@@ -107,7 +107,7 @@ func (j *judge) mapping(n *node, in below) {
 		case next.place.Whole():
 		case hidden && slices.Contains(pairValues, name):
 			next.secret = true
-		case kid.kind == other && plural(name):
+		case kid.kind == other && plural(name) && !in.secret: // a count
 		case kid.kind == str && strings.EqualFold(name, "auth"), kid.kind == str && name == "_auth":
 			next.secret = !slices.Contains(authModes, strings.ToLower(kid.text))
 		case kid.kind == str || kid.kind == other:

@@ -256,6 +256,7 @@ func TestWhatIsLeftCanBeRead(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"a":"b","password":"x y","c":1}`:                              `{"a":"b","password":"[redacted]","c":1}`,
 		`{"password": 12345, "n": 1}`:                                   `{"password": "[redacted]", "n": 1}`,
+		`{"secret": {"pins": 1234}}`:                                    `{"secret": {"pins": "[redacted]"}}`,
 		`{"m":"run --password x -v"}`:                                   `{"m":"run --password [redacted] -v"}`,
 		`{"u":"https://me:x@h/p"}`:                                      `{"u":"https://me:[redacted]@h/p"}`,
 		`{"c":"{\"password\":\"x\",\"b\":\"ü\"}"}`:                      `{"c":"{\"password\":\"[redacted]\",\"b\":\"ü\"}"}`,
@@ -264,8 +265,8 @@ func TestWhatIsLeftCanBeRead(t *testing.T) {
 		`{"password":"x","user":"yy`:                                    `{"password":"[redacted]","user":"yy`,
 		`{"env":[{"name":"A","value":"x","name":"TOKEN","value":"x"}]}`: `{"env":[{"name":"A","value":"[redacted]","name":"TOKEN","value":"[redacted]"}]}`,
 		`{"m":"got {\"value\":\"x\",\"name\":\"TOKEN\"} now"}`:          `{"m":"got {\"value\":\"[redacted]\",\"name\":\"TOKEN\"} now"}`,
-		`{"password":"x`:                  `{"password":"[redacted]`,
-		`{"binaryData":{"k":"/u3+7Q=="}}`: `{"binaryData":{"k":"[redacted]"}}`,
+		`{"password":"x`:                                                `{"password":"[redacted]`,
+		`{"binaryData":{"k":"/u3+7Q=="}}`:                               `{"binaryData":{"k":"[redacted]"}}`,
 	} {
 		if clean, redacted, why := Body([]byte(in), "application/json", true); string(clean) != want || !redacted {
 			t.Errorf("%s became %s (%s), want %s", in, clean, why, want)
