@@ -37,3 +37,18 @@ func TestEachStepHasABudget(t *testing.T) {
 		t.Errorf("dev/budgets.tsv has no budget for the step %q", step)
 	}
 }
+
+// TestATimeIsSaidBesideItsBudget runs the script's own function.
+func TestATimeIsSaidBesideItsBudget(t *testing.T) {
+	_, after, _ := strings.Cut(string(read(t, "dev/scripts/test.sh")), "\nbudget() {")
+	body, _, found := strings.Cut(after, "\n}\n")
+	if !found {
+		t.Fatal("dev/scripts/test.sh has no function budget")
+	}
+	for took, want := range map[string]string{"1": "1 s of 20 s", "22": "22 s of 20 s", "23": "23 s of 20 s, OVER ITS BUDGET"} {
+		script := "budget() {" + body + "\n}\nbudget 'Checks of signing in' " + took
+		if got := string(output(t, "bash", "-c", script)); got != want {
+			t.Errorf("%s: it says %q", took, got)
+		}
+	}
+}

@@ -26,7 +26,7 @@ trap 'exit 143' TERM
 budget() {
 	awk -F'\t' -v what="$1" -v took="$2" '
 		$1 == what { most = $2 }
-		END { printf "%d s of %d s%s", took, most, took > 1.1 * most ? ", OVER ITS BUDGET" : "" }' dev/budgets.tsv
+		END { printf "%d s of %d s%s", took, most, (took > 1.1 * most ? ", OVER ITS BUDGET" : "") }' dev/budgets.tsv
 }
 
 # told WHAT FROM CODE prints the result of a step.
