@@ -577,7 +577,7 @@ func TestAContextOfAnotherClusterIsNamed(t *testing.T) {
 		return page.Received{Message: wire.Message{Type: wire.Recorded, ID: following + 2, Lines: lines}}
 	}
 	p.do(heard(), heard(line))
-	p.silent("staging", "Delete the object") // somebody's work, and not this step
+	p.silent("used the context", "Delete the object") // somebody's work, and not this step
 	line.ID, line.Path, line.Status = 9, namespaces+"/"+p.m.namespace()+"/configmaps/settings", 404
 	p.do(heard(line))
 	p.says("kubectl used the context staging. This step needs the context practice: add --context=practice.")
