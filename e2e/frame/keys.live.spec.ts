@@ -22,12 +22,13 @@ test("the palette finds types, objects and namespaces, and gives the focus back"
   await expect(page.locator("#app")).toHaveJSProperty("inert", true);
   await page.keyboard.type("storefront");
   await expect(chosen(page)).toContainText("storefront");
+  // Results come from several lists. What is announced is there.
+  await expect.poll(() => page.locator("#announcer").textContent()).toMatch(/^\d+ results?, first storefront/);
   const first = await chosen(page).getAttribute("href");
   await page.keyboard.press("ArrowDown");
   await expect(chosen(page)).not.toHaveAttribute("href", first!);
   await page.keyboard.press("ArrowUp");
   await expect(chosen(page)).toHaveAttribute("href", first!);
-  await expect.poll(() => page.locator("#announcer").textContent()).toMatch(/^\d+ results?, first storefront/);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(link).toBeFocused();
@@ -51,6 +52,7 @@ test("the palette finds types, objects and namespaces, and gives the focus back"
   // With the mouse, too.
   await page.getByRole("button", { name: "Find anything" }).click();
   await page.keyboard.type("nodes");
+  await expect(option(page).first()).toHaveAttribute("href", /\/nodes$/);
   await option(page).first().click();
   await expect(page).toHaveURL(`${core}/nodes`);
   await page.getByRole("button", { name: "Find anything" }).click();
