@@ -226,6 +226,7 @@ test("without a mouse, and always seeing where one is", async ({ page }) => {
   await page.keyboard.press("Enter");
   await expect(code(page)).toContainText('"kind": "Pod"');
   await page.keyboard.press("?");
+  await expect(page.getByRole("dialog")).toBeVisible();
   expect.soft(await seen(page)).toMatchObject({ seen: true });
   await page.keyboard.press("Escape");
   await page.goto("/");
