@@ -47,7 +47,7 @@ func (v *visit) apply() (page.Page, error) {
 	if v.request.Method == http.MethodPost {
 		v.handed(&m)
 	}
-	needs := []func(){v.without(needsOf(v.of)...)}
+	var needs []func()
 	switch wanted := query.Get(apply.QueryEdit) != ""; {
 	case wanted && v.path.Kind != apipath.KindObject && v.path.Kind != apipath.KindSubresource:
 		m.Problem = &components.Notice{

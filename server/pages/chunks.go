@@ -16,7 +16,7 @@ const someChunks = 4
 // chunks makes the chunk stepper. Without a path and a limit in its address, it begins with a collection of several chunks.
 func (v *visit) chunks() (page.Page, error) {
 	query := v.request.URL.Query()
-	needs := []func(){v.without(needsOf(v.of)...)}
+	var needs []func()
 	if !query.Has(chunks.QueryPath) && !query.Has(chunks.QueryLimit) {
 		needs = append(needs, func() { v.several(query) })
 	}

@@ -26,7 +26,7 @@ func (v *visit) compare() (page.Page, error) {
 	}
 	m := compare.Parse(v.cluster.Slug(), slugs, v.request.URL.Query())
 	var both pair
-	if err := v.look(v.without(needsOf(v.of)...), func() { both.send(v, m) }); err != nil {
+	if err := v.look(func() { both.send(v, m) }); err != nil {
 		return nil, err
 	}
 	m.Frame, m.Versions = v.frame().With(m.Problem), both.versions

@@ -44,7 +44,7 @@ func (p *Pages) scan(w http.ResponseWriter, r *http.Request, slug string) {
 
 // contention is the page of the scan; a POST starts it first.
 func (v *visit) contention() (page.Page, error) {
-	if err := v.look(v.without(needsOf(v.of)...)); err != nil {
+	if err := v.look(); err != nil {
 		return nil, err
 	}
 	m := contention.Model{Form: v.wanted()}

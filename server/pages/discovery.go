@@ -20,7 +20,7 @@ import (
 // discovery is the page of all that the API server says it serves.
 func (v *visit) discovery() (page.Page, error) {
 	m := discoverylab.Model{Query: discoverylab.ParseQuery(v.request.URL.Query())}
-	needs := []func(){v.without(needsOf(v.of)...)}
+	var needs []func()
 	switch {
 	case m.Query.Tab == discoverylab.OpenAPI:
 		needs = append(needs, func() { v.index(&m) })

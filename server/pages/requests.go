@@ -20,7 +20,7 @@ func (p *Pages) requests(w http.ResponseWriter, r *http.Request, slug string, to
 }
 
 func (v *visit) requests() (page.Page, error) {
-	if err := v.look(v.without(needsOf(v.of)...)); err != nil {
+	if err := v.look(); err != nil {
 		return nil, err
 	}
 	p, slug := v.pages, v.cluster.Slug()

@@ -88,9 +88,10 @@ type namespaces struct {
 	note  string
 }
 
-// look requests the surroundings, and runs others at the same time. Without the catalog there is an error.
+// look requests the surroundings, asks for what the page's profile needs, and runs others at the same time. Without the catalog there is an error.
 func (v *visit) look(others ...func()) error {
 	var wg rescue.Group
+	wg.Go(v.without(needsOf(v.of)...))
 	wg.Go(func() { v.around.catalog, v.around.catalogErr = v.cluster.Catalog(v.context(), v.client) })
 	wg.Go(func() { v.around.namespaces = v.namespaces() })
 	for _, other := range others {
