@@ -17,8 +17,8 @@ const config: PlaywrightTestConfig = {
   use: { ...main.use, reuseContext: false } as NonNullable<PlaywrightTestConfig["use"]>,
   projects: [
     { name: "people", testMatch: /\.team\.ts$/ },
-    // These disturb what all others use, so they run one after the other, when the others have ended.
-    { name: "faults", testMatch: /\.fault\.ts$/, dependencies: ["people"], fullyParallel: false },
+    // These disturb what all others use, so they run one after the other, repeated ones too, when the others have ended.
+    { name: "faults", testMatch: /\.fault\.ts$/, dependencies: ["people"], fullyParallel: false, workers: 1 },
   ],
 };
 

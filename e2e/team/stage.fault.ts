@@ -4,19 +4,20 @@ import { live, row } from "../harness/live.ts";
 import { names } from "../harness/look.ts";
 import { configMap, disturb } from "../harness/stage.ts";
 
-test("a replica is killed under an open page, which goes on and misses nothing", async ({ signIn }) => {
+test("a replica is killed under an open page, which goes on and misses nothing", async ({ signIn }, { repeatEachIndex, retry }) => {
+  const named = `killed-${repeatEachIndex}-${retry}-`;
   await disturb("victim/start");
-  const page = await signIn("dora", `${configMaps("team-a")}?filter=killed-`);
+  const page = await signIn("dora", `${configMaps("team-a")}?filter=${named}`);
   await live(page);
   const born = await page.evaluate(() => performance.timeOrigin);
-  await configMap("team-a", "killed-1");
-  await expect(row(page, "killed-1")).toBeVisible();
+  await configMap("team-a", named + 1);
+  await expect(row(page, named + 1)).toBeVisible();
   await disturb("victim/kill");
-  await configMap("team-a", "killed-2");
+  await configMap("team-a", named + 2);
   await live(page);
-  await configMap("team-a", "killed-3");
-  await expect(row(page, "killed-3")).toBeVisible();
-  expect((await names(page)).sort()).toEqual(["killed-1", "killed-2", "killed-3"]);
+  await configMap("team-a", named + 3);
+  await expect(row(page, named + 3)).toBeVisible();
+  expect((await names(page)).sort()).toEqual([1, 2, 3].map((n) => named + n));
   expect(await page.evaluate(() => performance.timeOrigin), "the document was not loaded again").toBe(born);
 });
 

@@ -22,9 +22,9 @@ func BenchmarkWho(b *testing.B) {
 	d := &Door{Config: Config{Idle: time.Hour, Expiry: time.Hour, Now: time.Now, Clusters: []Cluster{{Slug: "first", Issuer: "one"}}}}
 	d.clusters = map[string]Cluster{"first": d.Clusters[0]}
 	d.memory = newMemory(Config{Now: time.Now, Idle: time.Hour, Expiry: time.Hour, MaxSessions: 10, SessionEnded: func(string) {}})
-	d.session = seal.Jar{Sealer: sealer, Purpose: "session", Name: "fieldmark", Secure: true, MaxAge: time.Hour}
+	d.session = seal.Jar{Sealer: sealer, Purpose: "session", Name: sessionName, Secure: true, MaxAge: time.Hour}
 	now := time.Now()
-	s := &session{ID: "person-x", Opened: now.UnixMilli(), Used: now.UnixMilli(), FirstLogin: "one", Logins: map[string]issuer.Tokens{
+	s := &session{ID: idPrefix + "AAAAAAAAAAAAAAAA", Opened: now.UnixMilli(), Used: now.UnixMilli(), FirstLogin: "one", Logins: map[string]issuer.Tokens{
 		"one": {Token: noise(6 << 10), Subject: "ada", Name: "ada", Groups: fillers(200), Issued: now, Expires: now.Add(time.Hour)},
 	}}
 	parts, err := d.pack(s)
@@ -33,7 +33,7 @@ func BenchmarkWho(b *testing.B) {
 	}
 	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, "/c/first/x", nil)
 	w := httptest.NewRecorder()
-	d.session.Set(w, r, parts)
+	d.begin(w, r, s.ID, parts)
 	for _, c := range w.Result().Cookies() {
 		r.AddCookie(c)
 	}

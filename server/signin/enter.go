@@ -42,7 +42,7 @@ func (d *Door) enter(w http.ResponseWriter, r *http.Request, old *session, add f
 	if old != nil {
 		d.memory.end(old.ID)
 	}
-	d.session.Set(w, r, parts)
+	d.begin(w, r, s.ID, parts)
 	d.Log.Info("somebody signed in", "session", s.ID, "person", d.key(s), "cluster", slug)
 	return true
 }

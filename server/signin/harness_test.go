@@ -8,11 +8,13 @@ import (
 	"html"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -209,12 +211,22 @@ func (b *browser) send(r *http.Request, site string) *httptest.ResponseRecorder 
 	}
 	w := httptest.NewRecorder()
 	b.at.handler.ServeHTTP(w, r)
+	b.take(w)
+	return w
+}
+
+// take keeps the cookies of a response.
+func (b *browser) take(w *httptest.ResponseRecorder) {
 	for _, c := range w.Result().Cookies() {
 		if b.cookies[c.Name] = c; c.MaxAge < 0 {
 			delete(b.cookies, c.Name)
 		}
 	}
-	return w
+}
+
+// session are the names of the cookies of sessions, in order.
+func (b *browser) session() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(b.cookies)), func(name string) bool { return !strings.HasPrefix(name, "__Host-"+sessionName) })
 }
 
 // begin starts a sign-in, and returns the issuer's address.

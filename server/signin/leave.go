@@ -23,7 +23,7 @@ func (d *Door) signOut(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s, no := d.read(r)
-	d.session.Delete(w, r)
+	d.leave(w, r)
 	d.pending.Delete(w, r)
 	d.forgetLogins(w, r, 0)
 	n := guard.Notice{

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/server/guard"
@@ -113,18 +112,8 @@ func (d *Door) put(w http.ResponseWriter, r *http.Request, j seal.Jar, value any
 
 // forgetLogins deletes the cookies of sign-ins that have begun, if there are at least so many.
 func (d *Door) forgetLogins(w http.ResponseWriter, r *http.Request, most int) {
-	prefix := seal.CookieName(loginName, d.session.Secure)
-	var begun []string
-	for _, c := range r.Cookies() {
-		if strings.HasPrefix(c.Name, prefix) {
-			begun = append(begun, c.Name)
-		}
-	}
-	if len(begun) < max(most, 1) {
-		return
-	}
-	for _, name := range begun {
-		http.SetCookie(w, &http.Cookie{Name: name, Path: "/", MaxAge: -1, HttpOnly: true, Secure: d.session.Secure, SameSite: http.SameSiteLaxMode})
+	if begun := d.named(r, loginName); len(begun) >= max(most, 1) {
+		d.forget(w, begun)
 	}
 }
 

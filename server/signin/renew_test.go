@@ -190,8 +190,8 @@ func TestSessionsEnd(t *testing.T) {
 			continue
 		}
 		check(t, name, b.get("/c/first/x"), http.StatusUnauthorized, c.words)
-		if !slices.Contains(p.ended, id) || len(b.cookies) != 0 {
-			t.Errorf("%s: ended %q, %d cookies stay", name, p.ended, len(b.cookies))
+		if !slices.Contains(p.ended, id) || len(b.session()) != 0 {
+			t.Errorf("%s: ended %q, %q stay", name, p.ended, b.session())
 		}
 	}
 }

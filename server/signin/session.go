@@ -71,7 +71,7 @@ func newID(random io.Reader) (string, error) {
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return "", fmt.Errorf("reading random bytes for a session: %w", err)
 	}
-	return "person-" + base64.RawURLEncoding.EncodeToString(b[:]), nil
+	return idPrefix + base64.RawURLEncoding.EncodeToString(b[:]), nil
 }
 
 const (
@@ -82,17 +82,19 @@ const (
 
 // byCookie finds the session of a browser, renews its tokens, and sends the browser a newer state of the session if there is one.
 func (d *Door) byCookie(w http.ResponseWriter, r *http.Request) (guard.Session, guard.Refusal) {
+	id := d.marked(r)
+	d.forgetOthers(w, r, id)
 	sent, no := d.read(r)
 	if no.Code != 0 {
 		if no.Words != notSignedIn && no.Words != settingsChanged { // another replica may have these settings still
-			d.session.Delete(w, r)
+			d.ownJar(id).Delete(w, r)
 		}
 		return guard.Session{}, no
 	}
 	k, ended := d.memory.meet(sent)
 	if ended || d.over(k.now()) {
 		d.memory.end(sent.ID)
-		d.session.Delete(w, r)
+		d.ownJar(id).Delete(w, r)
 		return guard.Session{}, refuse(http.StatusUnauthorized, sessionOver)
 	}
 	trouble := d.renew(r, k)
@@ -101,7 +103,7 @@ func (d *Door) byCookie(w http.ResponseWriter, r *http.Request) (guard.Session, 
 	}
 	s, parts := k.state()
 	if s.newerThan(sent) && parts != nil {
-		d.session.Set(w, r, parts)
+		d.ownJar(id).Set(w, r, parts)
 	}
 	if !d.valid(s) {
 		return guard.Session{}, refuse(http.StatusUnauthorized, tokensOver(trouble))
@@ -117,9 +119,13 @@ func tokensOver(trouble error) string {
 	return "Your sign-in has expired. " + trouble.Error()
 }
 
-// read opens the session's cookies.
+// read opens the cookies of the session that counts.
 func (d *Door) read(r *http.Request) (*session, guard.Refusal) {
-	content, err := d.session.Open(r)
+	id := d.marked(r)
+	if id == "" {
+		return nil, refuse(http.StatusUnauthorized, notSignedIn)
+	}
+	content, err := d.ownJar(id).Open(r)
 	switch {
 	case errors.Is(err, seal.ErrNone):
 		return nil, refuse(http.StatusUnauthorized, notSignedIn)
@@ -129,7 +135,7 @@ func (d *Door) read(r *http.Request) (*session, guard.Refusal) {
 		return nil, refuse(http.StatusUnauthorized, badSession)
 	}
 	var s session
-	if json.Unmarshal(content, &s) != nil || s.ID == "" {
+	if json.Unmarshal(content, &s) != nil || s.ID != id {
 		return nil, refuse(http.StatusUnauthorized, badSession)
 	}
 	settled, ok := d.settled(&s)

@@ -91,7 +91,7 @@ type Door struct {
 	guard    *guard.Guard
 	clusters map[string]Cluster
 	issuers  map[string]*issuer.Issuer
-	session  seal.Jar
+	session  seal.Jar // without the id in its name
 	pending  seal.Jar // a sign-in that joins a session
 	memory   *memory
 	spent    *spent // the states of sign-ins that were used
@@ -113,7 +113,7 @@ func New(c Config) (*Door, error) {
 		return nil, fmt.Errorf("reading random bytes: %w", err)
 	}
 	d.spread = float64(b[0]) / 255
-	d.session = d.jar("fieldmark", "session", http.SameSiteStrictMode, c.Expiry)
+	d.session = d.jar(sessionName, "session", http.SameSiteStrictMode, c.Expiry)
 	d.pending = d.jar("fieldmark-new", "pending", http.SameSiteStrictMode, pendingTime)
 	d.memory, d.reviews, d.spent, d.entries = newMemory(c), newReviews(c), &spent{now: c.Now}, newEntries(c)
 	return d, nil

@@ -62,9 +62,9 @@ func (a *App) told() {
 // leave loads the document again, because it shows what somebody else has seen.
 func (a *App) leave() { a.screen.Leave(a.screen.Address()) }
 
-// signingOut tells the other tabs that the reader signs out.
+// signingOut tells the other tabs that the reader signs out, unless somebody else has signed in since.
 func (a *App) signingOut() {
-	if a.reader != "" {
+	if was, _ := a.screen.Kept(readerKey); a.reader != "" && was == a.reader {
 		a.screen.Keep(readerKey, "")
 	}
 }
@@ -128,7 +128,8 @@ const (
 // request is sent.
 var doubts = []time.Duration{200 * time.Millisecond, time.Second, 3 * time.Second, 10 * time.Second}
 
-// doubt finds out whether the session has ended, and closes the connection if so.
+// doubt finds out whether the session has ended, and closes the connection if so. Otherwise a link that waits for a reader connects at once:
+// two tabs can write at the same moment, so this one may not have read who signed in.
 func (l *link) doubt() {
 	for _, wait := range doubts {
 		time.Sleep(wait)
@@ -136,6 +137,7 @@ func (l *link) doubt() {
 			l.post(over{})
 			return
 		}
+		l.wake()
 	}
 }
 

@@ -67,12 +67,7 @@ func TestFormerReader_TheDocumentIsLoadedForTheNext(t *testing.T) {
 }
 
 func TestAsksToSignInAgainAndContinues(t *testing.T) {
-	b := &bench{t: t, screen: newScreen(t, of("ada", pods("a")), here), server: newServer()}
-	close(b.server.down)
-	b.screen.answers["/socket"] = Answer{Head: Head{Status: 401}, Body: []byte(`{"kind":"Status","code":401,"message":"The issuer can't be reached."}`)}
-	b.App = New(b.screen, b.server.dial, read.Pages())
-	b.open()
-	b.until("the words", func() bool { return strings.Contains(b.screen.places[Gone], "The issuer can’t be reached.") })
+	b := gone(t)
 	if _, kept := b.screen.kept[readerKey]; kept {
 		t.Error("other tabs aren't told")
 	}
@@ -84,6 +79,34 @@ func TestAsksToSignInAgainAndContinues(t *testing.T) {
 	b.act(Stored{Key: readerKey})
 	b.conn()
 	b.until("the page says nothing any longer", func() bool { return b.screen.places[Gone] == "" })
+}
+
+// gone is a page whose reader's session has ended.
+func gone(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{t: t, screen: newScreen(t, of("ada", pods("a")), here), server: newServer()}
+	close(b.server.down)
+	b.screen.answers["/socket"] = Answer{Head: Head{Status: 401}, Body: []byte(`{"kind":"Status","code":401,"message":"The issuer can't be reached."}`)}
+	b.App = New(b.screen, b.server.dial, read.Pages())
+	b.open()
+	b.until("the words", func() bool { return strings.Contains(b.screen.places[Gone], "The issuer can’t be reached.") })
+	return b
+}
+
+// TestFormerReader_TabsThatWriteAtTheSameMoment: this tab says that its reader has gone, while the tab of the next reader says who it is.
+func TestFormerReader_TabsThatWriteAtTheSameMoment(t *testing.T) {
+	b := gone(t)
+	b.screen.kept[readerKey] = "ben"
+	b.act(SigningOut{})
+	if b.screen.kept[readerKey] != "ben" {
+		t.Error("the next reader's message is written over")
+	}
+	b.screen.mu.Lock()
+	b.screen.answers["/socket"] = Answer{Head: Head{Status: 400}} // the session of the next reader is good
+	b.screen.mu.Unlock()
+	l := newLink(b.screen, b.server.dial, nil)
+	go l.doubt()
+	b.until("the link doesn't wait any longer", func() bool { return len(l.nudge) == 1 })
 }
 
 func TestSigningOutInAnotherTabIsNoticed(t *testing.T) {

@@ -97,13 +97,13 @@ func (c *Control) issuer(w http.ResponseWriter, r *http.Request) {
 	done(w, err)
 }
 
-// start lets all requests go to one more replica.
+// start lets all requests go to one more replica, and kills the one that a test which failed has left.
 func (c *Control) start(w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.victim != nil {
-		http.Error(w, "there is one already", http.StatusConflict)
-		return
+		c.victim.Kill()
+		c.victim = nil
 	}
 	one, err := c.stage.Another(r.Context())
 	if err == nil {
