@@ -122,6 +122,20 @@ serving() {
 		whole 'Go tests on a practice cluster' made test-cluster
 }
 
+# room says when a disk is nearly full: tests would fail one after the other, and none would say why.
+room() {
+	local where free
+	for where in . "${TMPDIR:-/tmp}" "$(go env GOCACHE 2>/dev/null || echo .)"; do
+		mkdir -p "$where"
+		free=$(($(df -Pk "$where" | awk 'NR == 2 { print $4 }') / 1024))
+		if [ "$free" -lt "$1" ]; then
+			echo "make test: the disk of $where has $free MB free, and the tests need $1. Go's own caches may be large: go clean -cache"
+			return 1
+		fi
+	done
+}
+
+room 2048
 step 'Set-up: tools, npm packages, what pages load, Chromium' make -j2 test-setup
 failed=0
 set -m
