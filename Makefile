@@ -346,7 +346,7 @@ bin/fieldmark: need-go $(STATIC)
 # The committed reference is made from the same commands, so it changes whenever the pages of the manual would.
 $(MANUAL): $(wildcard docs/reference/*.md) server/reference_test.go | $(STATIC)
 	@rm -rf bin/man
-	@go test -count=1 -run TestManual ./server -manual $(CURDIR)/$(@D) >/dev/null
+	@go test -count=1 -run TestManual ./server/program -manual $(CURDIR)/$(@D) >/dev/null
 
 .PHONY: bin/fieldmark-lessons
 bin/fieldmark-lessons: need-go

@@ -25,8 +25,8 @@ func interruptibly(ctx context.Context, in io.Reader) io.Reader {
 // Unwrap is the input itself.
 func (r *interruptible) Unwrap() io.Reader { return r.in }
 
-// begin starts a goroutine that reads, because a read that has begun can't be ended.
-func (r *interruptible) begin() {
+// startReader starts a goroutine that reads, because a read that has begun can't be ended.
+func (r *interruptible) startReader() {
 	r.asked, r.got = make(chan []byte), make(chan answer, 1)
 	go func() {
 		for space := range r.asked {
@@ -38,7 +38,7 @@ func (r *interruptible) begin() {
 
 func (r *interruptible) Read(p []byte) (int, error) {
 	if r.asked == nil {
-		r.begin()
+		r.startReader()
 	}
 	space := make([]byte, len(p))
 	select {

@@ -24,8 +24,8 @@ type FieldValues struct {
 	Places int      // the number of places that could have a value
 }
 
-// words says how many values there are; empty: one value in one place.
-func (v FieldValues) words() string {
+// countText says how many values there are; empty: one value in one place.
+func (v FieldValues) countText() string {
 	switch {
 	case v.Places == 0:
 		return "its parent isn’t set"

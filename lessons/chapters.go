@@ -60,11 +60,11 @@ func (g *guide) chapters() {
 		}
 		g.Chapters = append(g.Chapters, c)
 	}
-	slices.SortStableFunc(g.Lessons, func(a, b lesson.Lesson) int { return cmp.Compare(g.place(a.ID), g.place(b.ID)) })
+	slices.SortStableFunc(g.Lessons, func(a, b lesson.Lesson) int { return cmp.Compare(g.lessonPlace(a.ID), g.lessonPlace(b.ID)) })
 }
 
-// place is where the guide shows a lesson, counted from 0. Lessons that no chapter lists have the place after the last one.
-func (g *guide) place(id string) int {
+// lessonPlace is where the guide shows a lesson, counted from 0. Lessons that no chapter lists have the place after the last one.
+func (g *guide) lessonPlace(id string) int {
 	if at, listed := g.places[id]; listed {
 		return at
 	}

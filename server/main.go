@@ -2,72 +2,9 @@
 // passes API requests on to the clusters that a kubeconfig names and to the practice cluster.
 package main
 
-import (
-	"context"
-	"errors"
-	"fmt"
-	"io"
-	"log" //nolint:depguard // only to switch it off
-	"os"
-	"os/signal"
-	"syscall"
-
-	"github.com/fieldmark/fieldmark/cli"
-	"github.com/fieldmark/fieldmark/server/cluster"
-)
+import "github.com/fieldmark/fieldmark/server/program"
 
 // version is set by the linker.
 var version = "unknown"
 
-func main() {
-	if len(os.Args) > 1 && os.Args[1] == cluster.PluginCommand {
-		os.Exit(cluster.PluginMain(os.Args[2:]))
-	}
-	if os.Getenv("GOGC") == "" {
-		keepHeadroom()
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	args, serves := forServer(os.Args)
-	if !serves {
-		os.Exit(cli.Run(ctx, cli.Program{Called: os.Args[0], Version: version, In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}, args))
-	}
-	go tidy(ctx)
-	os.Exit(run(ctx, args, os.Getenv, os.Stdout, os.Stderr))
-}
-
-// forServer are the arguments in a command line, and whether they are for the server: with the verb serve, and without any verb. As a plugin of kubectl, the
-// program serves only with the verb.
-func forServer(line []string) (args []string, serves bool) {
-	args = cli.Args(line)
-	if len(args) > 0 && args[0] == cli.Serve {
-		return args[1:], true
-	}
-	return args, !cli.IsVerb(args) && !cli.IsPlugin(line[0])
-}
-
-// run is the program with its surroundings as arguments. Its result is the exit code: 0 after a
-// graceful stop, 1 when it cannot do its work, 2 when it was called wrongly.
-func run(ctx context.Context, args []string, env func(string) string, stdout, stderr io.Writer) int {
-	log.SetOutput(io.Discard) // net/http would log unexpected bytes from an API server: kilobytes, perhaps of a Secret
-	config, err := parseFlags(args, env, stderr)
-	switch {
-	case errors.Is(err, errHelp):
-		return 0
-	case err != nil:
-		_, _ = fmt.Fprintln(stderr, "fieldmark:", err)
-		return 2
-	case config.Version:
-		_, _ = fmt.Fprintln(stdout, "fieldmark", version)
-		return 0
-	}
-	mode := serve
-	if config.Shared.On {
-		mode = serveShared
-	}
-	if err := mode(ctx, config, stdout, stderr); err != nil {
-		_, _ = fmt.Fprintln(stderr, "fieldmark:", err)
-		return 1
-	}
-	return 0
-}
+func main() { program.Main(version) }

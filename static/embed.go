@@ -117,11 +117,11 @@ func (a *Assets) addIcon(files fs.FS) error {
 
 // addText serves content that compresses well, and returns its URL.
 func (a *Assets) addText(name, mediaType string, content []byte) (url string) {
-	return a.add(name, shortHash(content), textFile(mediaType, content))
+	return a.addFile(name, shortHash(content), textFile(mediaType, content))
 }
 
-// add serves a file under its name and hash.
-func (a *Assets) add(name, hash string, f file) (url string) {
+// addFile serves a file under its name and hash.
+func (a *Assets) addFile(name, hash string, f file) (url string) {
 	ext := path.Ext(name)
 	url = Prefix + strings.TrimSuffix(name, ext) + "." + hash + ext
 	a.served[url] = f

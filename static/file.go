@@ -41,8 +41,8 @@ func textFile(mediaType string, content []byte) file {
 // For the few clients that want the plain form, it is decompressed for each request.
 func packedFile(mediaType string, files fs.FS, name string) (file, error) {
 	f := file{mediaType, map[string]form{
-		"br":     func() (*body, error) { return open(files, name+".br") },
-		"gzip":   func() (*body, error) { return open(files, name+".gz") },
+		"br":     func() (*body, error) { return openBody(files, name+".br") },
+		"gzip":   func() (*body, error) { return openBody(files, name+".gz") },
 		identity: func() (*body, error) { return openUnpacked(files, name+".gz") },
 	}}
 	for coding, form := range f.forms {
@@ -67,7 +67,7 @@ func pack(content []byte) []byte {
 	return packed.Bytes()
 }
 
-func open(files fs.FS, name string) (*body, error) {
+func openBody(files fs.FS, name string) (*body, error) {
 	f, err := files.Open(name)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func open(files fs.FS, name string) (*body, error) {
 
 // openUnpacked opens the decompressed content of a gzip file.
 func openUnpacked(files fs.FS, name string) (*body, error) {
-	packed, err := open(files, name)
+	packed, err := openBody(files, name)
 	if err != nil {
 		return nil, err
 	}

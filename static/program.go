@@ -38,7 +38,7 @@ func (a *Assets) addPrograms(files fs.FS) error {
 		if err != nil || hash == "" {
 			return err
 		}
-		urls[Prefix+"js/"+name] = a.add(name, hash, script)
+		urls[Prefix+"js/"+name] = a.addFile(name, hash, script)
 	}
 	for _, name := range programNames {
 		program, hash, err := packed(files, name+".wasm", "application/wasm")
@@ -48,7 +48,7 @@ func (a *Assets) addPrograms(files fs.FS) error {
 		if sources == nil || hash == "" {
 			return nil
 		}
-		programs[name] = a.add(name+".wasm", hash, program)
+		programs[name] = a.addFile(name+".wasm", hash, program)
 		urls[Prefix+name+".wasm"] = programs[name]
 	}
 	a.programs, a.editor, a.terminal = programs, urls[Prefix+"js/"+editor], urls[Prefix+"js/"+terminal]

@@ -61,7 +61,7 @@ func (a *Assets) addFonts(files fs.FS) (*strings.Replacer, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the font %s: %w", name, err)
 		}
-		pairs = append(pairs, Prefix+"fonts/"+name, a.below+a.add(name, shortHash(content), plainFile("font/woff2", content)))
+		pairs = append(pairs, Prefix+"fonts/"+name, a.below+a.addFile(name, shortHash(content), plainFile("font/woff2", content)))
 	}
 	return strings.NewReplacer(pairs...), nil
 }

@@ -67,13 +67,13 @@ func (p Profile) Tool() string {
 var profiles embed.FS
 
 // all are the profiles of all pages, in the order of menus.
-var all = read()
+var all = readProfiles()
 
 // Profiles are those of all pages, in the order of menus.
 func Profiles() []Profile { return all }
 
-// read reads the profiles. It panics if one can't be read, which a test rules out.
-func read() []Profile {
+// readProfiles reads the profiles. It panics if one can't be read, which a test rules out.
+func readProfiles() []Profile {
 	wings, err := profiles.ReadDir(".")
 	if err != nil {
 		panic(err)

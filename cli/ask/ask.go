@@ -97,7 +97,7 @@ func (c *Cluster) Objects(ctx context.Context, w Which, stdin io.Reader, args []
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			o, err := read(i)
+			o, err := parseInfo(i)
 			if err != nil {
 				return err
 			}
@@ -159,7 +159,7 @@ func objectOf(d source.Document) (object.Object, error) {
 	return object.Parse(text)
 }
 
-func read(i *resource.Info) (object.Object, error) {
+func parseInfo(i *resource.Info) (object.Object, error) {
 	var b bytes.Buffer
 	if err := unstructured.UnstructuredJSONScheme.Encode(i.Object, &b); err != nil {
 		return object.Object{}, fmt.Errorf("reading %s: %w", i.Name, err)

@@ -71,7 +71,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 			if err := o.check(args); err != nil {
 				return err
 			}
-			return o.run(c.Context(), cluster, streams, args)
+			return o.blameObjects(c.Context(), cluster, streams, args)
 		},
 	}
 	o.which.AddFlags(c.Flags(), "a file or folder with objects that were read before; - is the standard input")
@@ -85,7 +85,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 }
 
 // outputs has a function for each value of --output.
-var outputs = map[string]func(*printer, []Written) error{"text": (*printer).text, "json": (*printer).json, "yaml": (*printer).yaml, "markdown": (*printer).markdown}
+var outputs = map[string]func(*printer, []Written) error{"text": (*printer).printText, "json": (*printer).json, "yaml": (*printer).yaml, "markdown": (*printer).markdown}
 
 func (o options) check(args []string) error {
 	switch {
@@ -103,7 +103,7 @@ func (o options) check(args []string) error {
 	return nil
 }
 
-func (o options) run(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, args []string) error {
+func (o options) blameObjects(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, args []string) error {
 	var all []Written
 	warned := map[schema.GroupVersionKind]bool{}
 	asked := cluster.Objects(ctx, o.which, streams.In, args, func(one object.Object) error {
@@ -122,7 +122,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 		if o.which.FromFiles() && one.Fields["metadata"] != nil && !recorded(one) {
 			_, _ = fmt.Fprintf(streams.ErrOut, "fieldmark: %s has no managedFields, so no owners are known. Read it with kubectl get -o yaml --show-managed-fields\n", plain.Text(name(one)))
 		}
-		w, err := o.write(one, known)
+		w, err := o.findOwners(one, known)
 		if err != nil {
 			return err
 		}
@@ -144,8 +144,8 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	return asked
 }
 
-// write finds the owners of an object's lines. If the output only needs the owners of one value, it doesn't write the object as YAML.
-func (o options) write(one object.Object, known *fieldschema.Schema) (Written, error) {
+// findOwners finds the owners of an object's lines. If the output only needs the owners of one value, it doesn't write the object as YAML.
+func (o options) findOwners(one object.Object, known *fieldschema.Schema) (Written, error) {
 	if o.field != "" && (o.output == "text" || o.output == "markdown") {
 		if w, ok := WriteValue(one, known, o.field); ok {
 			return w, nil

@@ -27,7 +27,7 @@ type printer struct {
 	width int    // of the terminal; 0: the output is none
 }
 
-func (p *printer) text(all []Written) error {
+func (p *printer) printText(all []Written) error {
 	var b strings.Builder
 	for i, w := range all {
 		if p.field != "" {
@@ -104,9 +104,9 @@ func (p *printer) parts(lines []Line, nobody string) string {
 	var order, elsewhere distinct
 	for _, l := range lines {
 		if l.Path != "" {
-			order.add(l.Owners)
+			order.addOwners(l.Owners)
 		}
-		elsewhere.add(l.Elsewhere)
+		elsewhere.addOwners(l.Elsewhere)
 	}
 	var all []string
 	first, more := manager.Few(order.all)
@@ -131,7 +131,7 @@ type distinct struct {
 	seen map[ownership.Owner]bool
 }
 
-func (d *distinct) add(more []ownership.Owner) {
+func (d *distinct) addOwners(more []ownership.Owner) {
 	if d.seen == nil {
 		d.seen = map[ownership.Owner]bool{}
 	}

@@ -94,7 +94,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 				return err
 			}
 			o.version, o.loud = c.Root().Version, c.Flags().Changed("v")
-			return o.run(c.Context(), cluster, streams, kinds)
+			return o.checkManifests(c.Context(), cluster, streams, kinds)
 		},
 	}
 	f := c.Flags()
@@ -131,7 +131,7 @@ func (o options) check() ([]check.Kind, error) {
 	return kinds, nil
 }
 
-func (o options) run(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, failOn []check.Kind) error {
+func (o options) checkManifests(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, failOn []check.Kind) error {
 	requests, err := cluster.Requests()
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
 		in.watched = streams.ErrOut
 	}
-	switch err := in.read(ctx, &o.which, streams.In); {
+	switch err := in.readManifests(ctx, &o.which, streams.In); {
 	case errors.Is(err, errTooLong), in.documents == 0 && err != nil:
 		return err
 	case in.documents == 0:

@@ -53,8 +53,8 @@ const maxText = 64 << 20
 // errTooLong says that nothing is judged, because the part that wasn't read can change the findings.
 var errTooLong = errors.New("the manifests are longer than 64 MB together; check them in parts")
 
-// read takes the documents of all files. The error says what can't be read; the other documents can still be judged.
-func (in *input) read(ctx context.Context, which *ask.Which, stdin io.Reader) error {
+// readManifests takes the documents of all files. The error says what can't be read; the other documents can still be judged.
+func (in *input) readManifests(ctx context.Context, which *ask.Which, stdin io.Reader) error {
 	var wrong []error
 	size := 0
 	in.plan.Contents = check.ContentsOf(nil)
@@ -106,7 +106,7 @@ type failure struct {
 // each calls visit for all documents, atOnce at the same time. Only those are parsed.
 func (in *input) each(ctx context.Context, word string, visit func(at int, d check.Document)) {
 	p := &progress{out: in.watched, word: word, of: in.documents}
-	defer p.end()
+	defer p.clearLine()
 	var g errgroup.Group
 	g.SetLimit(atOnce)
 	at := -1
@@ -131,7 +131,7 @@ func (in *input) each(ctx context.Context, word string, visit func(at int, d che
 func (in *input) survey(ctx context.Context) {
 	in.kept = make([]looked, in.documents)
 	in.each(ctx, "Read", func(at int, d check.Document) {
-		l := in.ask(ctx, looked{}, d)
+		l := in.sendRequests(ctx, looked{}, d)
 		in.mu.Lock()
 		defer in.mu.Unlock()
 		if l.err == nil {
@@ -155,7 +155,7 @@ func (in *input) judge(ctx context.Context) error {
 		if in.kept != nil {
 			l, in.kept[at] = in.kept[at], l
 		}
-		if l = in.ask(ctx, l, d); l.err != nil {
+		if l = in.sendRequests(ctx, l, d); l.err != nil {
 			wrong[at] = failure{fmt.Sprintf("%s:%d, %s %s", d.File, d.Source.Start.Line, d.Object().Kind, d.Object().Name), l.err}
 			return
 		}
@@ -194,10 +194,10 @@ func (in *input) folded(wrong []failure) error {
 	return errors.Join(all...)
 }
 
-// ask sends the requests about a document, as far as the plan has any. It begins the inquiry if there is none.
-func (in *input) ask(ctx context.Context, l looked, d check.Document) looked {
+// sendRequests sends the requests about a document, as far as the plan has any. It begins the inquiry if there is none.
+func (in *input) sendRequests(ctx context.Context, l looked, d check.Document) looked {
 	if l.Inquiry == nil {
-		l = in.begin(d)
+		l = in.startInquiry(d)
 	}
 	for l.Document.Source = d.Source; l.err == nil; {
 		a, asks := l.Next()
@@ -216,8 +216,8 @@ func (in *input) ask(ctx context.Context, l looked, d check.Document) looked {
 	return l
 }
 
-// begin looks up a document's type and schema.
-func (in *input) begin(d check.Document) looked {
+// startInquiry looks up a document's type and schema.
+func (in *input) startInquiry(d check.Document) looked {
 	kind := schema.FromAPIVersionAndKind(d.Source.APIVersion, d.Source.Kind)
 	var of check.Served
 	var err error

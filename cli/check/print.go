@@ -25,16 +25,16 @@ type result struct {
 }
 
 // outputs has a function for each value of --output.
-var outputs = map[string]func(io.Writer, result) error{"text": text, "json": asJSON, "yaml": asYAML, "markdown": markdown, "sarif": asSARIF}
+var outputs = map[string]func(io.Writer, result) error{"text": printText, "json": asJSON, "yaml": asYAML, "markdown": markdown, "sarif": asSARIF}
 
-func text(out io.Writer, r result) error {
+func printText(out io.Writer, r result) error {
 	var b strings.Builder
-	r.write(&b)
+	r.writeFindings(&b)
 	return output.Text(out, b.String())
 }
 
-// write writes the findings, grouped by object, and a summary in the last line. Objects come in the order of their worst findings.
-func (r result) write(b *strings.Builder) {
+// writeFindings writes the findings, grouped by object, and a summary in the last line. Objects come in the order of their worst findings.
+func (r result) writeFindings(b *strings.Builder) {
 	done := map[check.Object]bool{}
 	for i := range r.Findings {
 		o := r.Findings[i].Object

@@ -25,7 +25,7 @@ func found() result {
 
 func TestText(t *testing.T) {
 	var b bytes.Buffer
-	if err := text(&b, found()); err != nil {
+	if err := printText(&b, found()); err != nil {
 		t.Fatal(err)
 	}
 	const want = `Deployment shop/web
@@ -48,7 +48,7 @@ ConfigMap a|b·[31m
 	b.Reset()
 	all := found()
 	all.ways, all.all = true, true
-	if err := text(&b, all); err != nil {
+	if err := printText(&b, all); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"            overwrite:\n                kubectl apply\n                --force-conflicts\n", "  extra     .status  (web.yaml)\n", "expected: it always does\n"} {

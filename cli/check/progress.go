@@ -25,8 +25,8 @@ func (p *progress) step() {
 	}
 }
 
-// end deletes the line.
-func (p *progress) end() {
+// clearLine deletes the line.
+func (p *progress) clearLine() {
 	if p.out != nil {
 		_, _ = io.WriteString(p.out, "\r\x1b[K")
 	}

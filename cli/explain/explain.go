@@ -81,7 +81,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 			if outputs[o.output] == nil {
 				return fmt.Errorf("--output must be text, json, yaml or markdown, not %q", o.output)
 			}
-			return o.run(c.Context(), cluster, streams, args)
+			return o.explainRefusal(c.Context(), cluster, streams, args)
 		},
 	}
 	f := c.Flags()
@@ -93,8 +93,8 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	return c
 }
 
-func (o options) run(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, args []string) error {
-	text, err := o.text(streams, args)
+func (o options) explainRefusal(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, args []string) error {
+	text, err := o.refusalText(streams, args)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	}
 	documents, wrong := o.documents(ctx, streams.In, known.Namespace)
 	known.Documents = documents
-	q := inquiry.New(read(ctx, text), known)
+	q := inquiry.New(readRefusal(ctx, text), known)
 	converse(ctx, requests, q)
 	if err := ctx.Err(); err != nil {
 		return err
@@ -125,15 +125,15 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	return nil
 }
 
-// read reads the text until patience ends.
-func read(ctx context.Context, text string) refusal.Reading {
+// readRefusal reads the text until patience ends.
+func readRefusal(ctx context.Context, text string) refusal.Reading {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
 	return refusal.Read(ctx, text)
 }
 
-// text is the text to explain: the arguments, or else the standard input. It reads at most refusal.MaxText bytes and one more.
-func (o options) text(streams genericiooptions.IOStreams, args []string) (string, error) {
+// refusalText is the text to explain: the arguments, or else the standard input. It reads at most refusal.MaxText bytes and one more.
+func (o options) refusalText(streams genericiooptions.IOStreams, args []string) (string, error) {
 	text := strings.Join(args, " ")
 	if len(args) == 0 {
 		for _, name := range o.which.Files.Filenames {

@@ -22,9 +22,9 @@ type result struct {
 }
 
 // outputs has a function for each value of --output.
-var outputs = map[string]func(io.Writer, result) error{"text": text, "json": asJSON, "yaml": asYAML, "markdown": markdown}
+var outputs = map[string]func(io.Writer, result) error{"text": printText, "json": asJSON, "yaml": asYAML, "markdown": markdown}
 
-func text(out io.Writer, r result) error {
+func printText(out io.Writer, r result) error {
 	var b strings.Builder
 	for i, e := range r.Explanations {
 		if i > 0 {

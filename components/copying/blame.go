@@ -153,17 +153,17 @@ func (b Blame) SVG() string {
 	text := numbers + 14
 	for i, l := range shown {
 		top := y + i*codeRow
-		d.text(strips-10, top+13, `text-anchor="end" font-family="`+sans+`" font-size="11" fill="`+soft+`"`, cut(l.Label, labelMost))
+		d.drawText(strips-10, top+13, `text-anchor="end" font-family="`+sans+`" font-size="11" fill="`+soft+`"`, cutToCells(l.Label, labelMost))
 		b.strips(d, l, columns, strips, top, strip)
 		if l.Number > 0 {
-			d.text(numbers, top+14, `text-anchor="end" font-family="`+mono+`" font-size="11" fill="`+faint+`"`, strconv.Itoa(l.Number))
+			d.drawText(numbers, top+14, `text-anchor="end" font-family="`+mono+`" font-size="11" fill="`+faint+`"`, strconv.Itoa(l.Number))
 		}
 		d.code(text, top+14, l)
 	}
 	y += len(shown) * codeRow
 	if more += b.More; more > 0 {
 		y += codeRow
-		d.text(text, y-5, `font-family="`+sans+`" font-size="12" fill="`+soft+`"`, leftOut(more))
+		d.drawText(text, y-5, `font-family="`+sans+`" font-size="12" fill="`+soft+`"`, leftOut(more))
 	}
 	return d.done(max(text+texts*codeCell/10, d.wide)+edge, y+edge)
 }

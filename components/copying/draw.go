@@ -54,19 +54,19 @@ func (d *drawing) done(width, height int) string {
 // heading draws a title, and a path below it. It returns the place below.
 func (d *drawing) heading(title, path string) int {
 	const most, titleCell, pathCell = 80, 9, 8
-	title, path = cut(line(title), most), cut(line(path), most)
+	title, path = cutToCells(line(title), most), cutToCells(line(path), most)
 	d.wide = edge + max(cells(title)*titleCell, cells(path)*pathCell)
-	d.text(edge, edge+12, `font-family="`+sans+`" font-size="14" font-weight="650" fill="`+ink+`"`, title)
+	d.drawText(edge, edge+12, `font-family="`+sans+`" font-size="14" font-weight="650" fill="`+ink+`"`, title)
 	y := edge + 26
 	if path != "" {
-		d.text(edge, y+8, `font-family="`+mono+`" font-size="12" fill="`+soft+`"`, path)
+		d.drawText(edge, y+8, `font-family="`+mono+`" font-size="12" fill="`+soft+`"`, path)
 		y += 20
 	}
 	return y
 }
 
-// text draws a text. Its attributes are ours.
-func (d *drawing) text(x, y int, attributes, text string) {
+// drawText draws a text. Its attributes are ours.
+func (d *drawing) drawText(x, y int, attributes, text string) {
 	if text != "" {
 		fmt.Fprintf(&d.b, `<text x="%d" y="%d" %s>%s</text>`, x, y, attributes, xml(text))
 	}
@@ -90,13 +90,13 @@ func (d *drawing) swatch(m components.Manager, x, y, width, height, round int) {
 func within(i, n int) int { return min(max(i, 0), n-1) }
 
 func (d *drawing) initials(m components.Manager, x, y int) {
-	d.text(x, y, `text-anchor="middle" font-family="`+sans+`" font-size="9" font-weight="650" fill="`+paper+`"`, m.Initials)
+	d.drawText(x, y, `text-anchor="middle" font-family="`+sans+`" font-size="9" font-weight="650" fill="`+paper+`"`, m.Initials)
 }
 
 // code draws a line of YAML in its colors. Its indentation is a distance, because renderers may collapse spaces.
 func (d *drawing) code(x, y int, l Line) {
 	whole := line(l.Text.String())
-	written, isCut := strings.CutSuffix(cut(whole, textMost), "…")
+	written, isCut := strings.CutSuffix(cutToCells(whole, textMost), "…")
 	if isCut = isCut && written+"…" != whole; !isCut {
 		written = whole
 	}
@@ -169,8 +169,8 @@ func cellsOf(r rune) int {
 	return 1
 }
 
-// cut is a text of at most so many cells. If it is longer, it ends with "…".
-func cut(text string, most int) string {
+// cutToCells is a text of at most so many cells. If it is longer, it ends with "…".
+func cutToCells(text string, most int) string {
 	if len(text) <= most || cells(text) <= most {
 		return text
 	}
@@ -189,7 +189,7 @@ func wrapped(text string, most int) []string {
 	var lines []string
 	now := ""
 	for _, word := range strings.Fields(text) {
-		word = cut(word, most)
+		word = cutToCells(word, most)
 		if now != "" && cells(now)+1+cells(word) > most {
 			if len(lines) == mostLines-1 {
 				return append(lines, now+" …")

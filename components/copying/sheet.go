@@ -75,7 +75,7 @@ func valued(value string) cell {
 	if value == "" {
 		return cell{value: "none", word: true}
 	}
-	return cell{value: cut(line(value), mostValue)}
+	return cell{value: cutToCells(line(value), mostValue)}
 }
 
 func owned(all []Owner) cell {
@@ -213,29 +213,29 @@ func (s sheet) svg() string {
 	d := &drawing{}
 	y := d.heading(s.title, "")
 	if s.object != "" {
-		d.text(edge, y+6, `font-family="`+sans+`" font-size="13" fill="`+ink+`"`, cut(line(s.object), whyMost-10))
+		d.drawText(edge, y+6, `font-family="`+sans+`" font-size="13" fill="`+ink+`"`, cutToCells(line(s.object), whyMost-10))
 		y += sheetRow + 2
 	}
 	for _, r := range s.rows {
 		d.rule(edge, y, sheetWide-edge)
 		y += betweenRow
-		d.text(edge, y+12, `font-family="`+mono+`" font-size="12.5" font-weight="600" fill="`+key+`"`, cut(line(cmp.Or(r.path, whole)), valueMost+16))
+		d.drawText(edge, y+12, `font-family="`+mono+`" font-size="12.5" font-weight="600" fill="`+key+`"`, cutToCells(line(cmp.Or(r.path, whole)), valueMost+16))
 		y += sheetRow + 2
 		for i, c := range r.cells {
-			d.text(edge, y+12, `font-family="`+sans+`" font-size="12" fill="`+soft+`"`, s.names[i])
+			d.drawText(edge, y+12, `font-family="`+sans+`" font-size="12" fill="`+soft+`"`, s.names[i])
 			y = c.draw(d, y)
 		}
 		y += betweenRow - 4
 	}
 	if s.more > 0 {
-		d.text(edge, y+12, `font-family="`+sans+`" font-size="12" fill="`+soft+`"`, s.rest())
+		d.drawText(edge, y+12, `font-family="`+sans+`" font-size="12" fill="`+soft+`"`, s.rest())
 		y += sheetRow
 	}
 	if s.why != "" {
 		d.rule(edge, y, sheetWide-edge)
 		y += betweenRow
 		for _, l := range wrapped(line(s.why), whyMost) {
-			d.text(edge, y+12, `font-family="`+sans+`" font-size="12" fill="`+ink+`"`, l)
+			d.drawText(edge, y+12, `font-family="`+sans+`" font-size="12" fill="`+ink+`"`, l)
 			y += sheetRow - 4
 		}
 	}
@@ -246,22 +246,22 @@ func (s sheet) svg() string {
 func (c cell) draw(d *drawing, y int) int {
 	const left = edge + nameWide
 	if c.word {
-		d.text(left, y+12, `font-family="`+sans+`" font-size="12" fill="`+soft+`"`, cut(line(c.value), valueMost))
+		d.drawText(left, y+12, `font-family="`+sans+`" font-size="12" fill="`+soft+`"`, cutToCells(line(c.value), valueMost))
 		return y + sheetRow
 	}
 	if len(c.owners) == 0 {
-		d.text(left, y+12, `font-family="`+mono+`" font-size="12.5" fill="`+ink+`"`, cut(c.value, valueMost))
+		d.drawText(left, y+12, `font-family="`+mono+`" font-size="12.5" fill="`+ink+`"`, cutToCells(c.value, valueMost))
 		return y + sheetRow
 	}
 	for _, o := range c.owners {
 		d.swatch(o.Manager, left, y, 22, 16, 3)
 		d.initials(o.Manager, left+11, y+12)
-		name := cut(line(o.Name), nameMost)
-		d.names(left+30, y+12, name, cut(line(o.manner()), (nameAndHow-cells(name)*boldCell/10)*10/sansCell))
+		name := cutToCells(line(o.Name), nameMost)
+		d.names(left+30, y+12, name, cutToCells(line(o.manner()), (nameAndHow-cells(name)*boldCell/10)*10/sansCell))
 		y += sheetRow
 	}
 	if c.more > 0 {
-		d.text(left, y+12, `font-family="`+sans+`" font-size="12" fill="`+soft+`"`, c.others())
+		d.drawText(left, y+12, `font-family="`+sans+`" font-size="12" fill="`+soft+`"`, c.others())
 		y += sheetRow
 	}
 	return y

@@ -78,7 +78,7 @@ func lines(markup string) string {
 func compare(t *testing.T, update bool, file, got string) {
 	t.Helper()
 	if update {
-		write(t, file, got)
+		writeFile(t, file, got)
 		return
 	}
 	want, err := os.ReadFile(file)
@@ -90,7 +90,7 @@ func compare(t *testing.T, update bool, file, got string) {
 	}
 }
 
-func write(t *testing.T, file, content string) {
+func writeFile(t *testing.T, file, content string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil { //nolint:gosec // what is committed is for everyone
 		t.Fatal(err)

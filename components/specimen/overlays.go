@@ -2,13 +2,13 @@ package specimen
 
 import "github.com/fieldmark/fieldmark/components"
 
-func plain(text string) components.Marked { return components.Marked{{Text: text}} }
+func plainText(text string) components.Marked { return components.Marked{{Text: text}} }
 
 func palettes() Section {
 	nothing := components.Palette{
 		Label: "Find anything", Query: "zzz", Nothing: "No result for “zzz” so far", Searched: []string{"Fieldmark searched resource types.", "Fieldmark looked at 1,200 objects of 14 of the 62 resource types in cluster practice."},
 		Groups: []components.PaletteGroup{
-			{Title: "Looked at 1,200 objects of 14 of 62 types", Options: []components.PaletteOption{{Text: plain("Look further"), Beside: plain("48 more resource types"), Run: "further"}}},
+			{Title: "Looked at 1,200 objects of 14 of 62 types", Options: []components.PaletteOption{{Text: plainText("Look further"), Beside: plainText("48 more resource types"), Run: "further"}}},
 		},
 		Notes: []string{"You don’t have permission to list nodes"},
 	}
@@ -23,18 +23,18 @@ func palettes() Section {
 
 func found() components.Palette {
 	pods := components.PaletteOption{
-		Text: components.Marked{{Text: "Po", Hit: true}, {Text: "ds"}}, Beside: plain("po"), Detail: plain("v1"), Href: podsPage,
+		Text: components.Marked{{Text: "Po", Hit: true}, {Text: "ds"}}, Beside: plainText("po"), Detail: plainText("v1"), Href: podsPage,
 	}
 	policies := components.PaletteOption{
 		Text:   components.Marked{{Text: "Network"}, {Text: "Po", Hit: true}, {Text: "licies"}},
-		Detail: plain("networking.k8s.io/v1"), Href: "/c/practice/apis/networking.k8s.io/v1/networkpolicies",
+		Detail: plainText("networking.k8s.io/v1"), Href: "/c/practice/apis/networking.k8s.io/v1/networkpolicies",
 	}
 	return components.Palette{
 		Label: "Find anything", Placeholder: "Type, object, namespace, page…", Query: "po", Active: 1,
 		Groups: []components.PaletteGroup{
 			{Title: "Resource types", More: "and 7 more", Options: []components.PaletteOption{pods, policies}},
-			{Title: "Actions", Options: []components.PaletteOption{{Text: plain("Sort by Position"), Run: "sort Position"}, {Text: plain("Restart…"), Beside: plain("Open an object first."), Run: "restart", Off: true}}},
-			{Title: "Lessons", Options: []components.PaletteOption{{Text: plain("What a Pod is"), Href: "/learn/pods", NewTab: true}}},
+			{Title: "Actions", Options: []components.PaletteOption{{Text: plainText("Sort by Position"), Run: "sort Position"}, {Text: plainText("Restart…"), Beside: plainText("Open an object first."), Run: "restart", Off: true}}},
+			{Title: "Lessons", Options: []components.PaletteOption{{Text: plainText("What a Pod is"), Href: "/learn/pods", NewTab: true}}},
 		},
 	}
 }

@@ -97,7 +97,7 @@ func medianTo[T any](digits string, all []T, of func(T) float64) string {
 	return fmt.Sprintf("**"+digits+"** ("+digits+"–"+digits+")", values[len(values)/2], values[0], values[len(values)-1])
 }
 
-func (t browserTimes) write(b *strings.Builder, p plan) {
+func (t browserTimes) writeSection(b *strings.Builder, p plan) {
 	fmt.Fprintf(b, "The page of %d pods in Chromium; milliseconds from the start of the navigation, medians of %d visits with the range beside them.\n"+
 		"Browser, Fieldmark and API server share the cores. A warm visit is the second of a browser, which has the program in its cache.\n"+
 		"Chromium tells when it paints. The first row is painted when its text is on the screen (element timing). Ready means that a key does\n"+

@@ -8,7 +8,7 @@ import (
 // lines are those of a table that begin with a word.
 func lines(f findings, beginning string) []string {
 	var b strings.Builder
-	f.write(&b, plan{pods: 10000})
+	f.writeSection(&b, plan{pods: 10000})
 	var found []string
 	for line := range strings.Lines(b.String()) {
 		if strings.HasPrefix(line, "| "+beginning) {
@@ -41,7 +41,7 @@ func TestTheReportTellsOfFirstFigures(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	times.write(&b, plan{pods: 10000})
+	times.writeSection(&b, plan{pods: 10000})
 	if !strings.Contains(b.String(), "painted **5** (5–5) ms after its message (goal ≤ 16), and **20** (20–20) ms after the write") {
 		t.Errorf("got:\n%s", b.String())
 	}

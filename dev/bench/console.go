@@ -82,7 +82,7 @@ func (l *lab) console(ctx context.Context, asked string) (visits []consoleVisit,
 	return visits, nil
 }
 
-func (c consoleCost) write(b *strings.Builder, p plan) {
+func (c consoleCost) writeSection(b *strings.Builder, p plan) {
 	fmt.Fprintf(b, "%d pods as indented JSON, asked for in the console in Chromium; medians of %d cold visits with the range beside them.\n\n"+
 		"| | | goal |\n|---|---|---|\n", p.pods*7/5, len(c.visits))
 	for _, line := range []struct {

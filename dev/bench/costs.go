@@ -92,7 +92,7 @@ func signIns(ctx context.Context, f *fleet, people []*person) error {
 
 // visits lets each person open a page.
 func visits(ctx context.Context, f *fleet, people []*person) error {
-	return each(ctx, people, func(ctx context.Context, p *person) error { return f.open(ctx, p, p.page()) })
+	return each(ctx, people, func(ctx context.Context, p *person) error { return f.openPage(ctx, p, p.page()) })
 }
 
 // arrived signs people in, and lets each open a page.
@@ -143,7 +143,7 @@ func (s *study) readTraffic(ctx context.Context, f *fleet) (err error) {
 	s.pages, err = f.during(ctx, func(ctx context.Context) error {
 		arrive(ctx, float64(s.people)/10, s.lab.plan.hold, func(ctx context.Context, i int, due time.Time) {
 			p := s.company.people[i%s.people]
-			t.note(due, f.open(ctx, p, p.page()))
+			t.addCall(due, f.openPage(ctx, p, p.page()))
 		})
 		return t.first
 	})
@@ -196,7 +196,7 @@ func (s *study) readEvents(ctx context.Context, f *fleet, followers []*follower)
 	if err != nil {
 		return r, err
 	}
-	arrived := settle(ctx, func() delivered { return made.deliveries(followers) })
+	arrived := awaitDeliveries(ctx, func() delivered { return made.deliveries(followers) })
 	if arrived.missing > 0 {
 		return r, fmt.Errorf("%d events didn't arrive", arrived.missing)
 	}
@@ -221,7 +221,7 @@ func (s *study) follow(ctx context.Context, f *fleet, people, tabs, subscription
 	var opening tabsOf
 	busy, err = f.during(ctx, func(ctx context.Context) error {
 		for range tabs {
-			if err := opening.add(ctx, f, s.company.people[:people], subscriptions); err != nil {
+			if err := opening.openTabs(ctx, f, s.company.people[:people], subscriptions); err != nil {
 				return err
 			}
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/fieldmark/fieldmark/dev/bench/scale"
 )
 
-// write writes the costs as a table.
-func (s *study) write(b *strings.Builder, p plan) {
+// writeSection writes the costs as a table.
+func (s *study) writeSection(b *strings.Builder, p plan) {
 	c := s.costs()
 	fmt.Fprintf(b, "What single things cost in the shared mode, measured with %d people at one replica, in teams of %d, with %d subscriptions each. Each reading\n"+
 		"takes %s. A cost is the difference of two readings that differ in one thing. `%s` has the numbers, and `docs/scale.md` what follows\n"+

@@ -41,7 +41,7 @@ func (l *lab) measureEditor(ctx context.Context) (typings, error) {
 	return places, nil
 }
 
-func (e typings) write(b *strings.Builder, _ plan) {
+func (e typings) writeSection(b *strings.Builder, _ plan) {
 	fmt.Fprintf(b, "A manifest of %d lines; milliseconds, medians of %d keys with the range beside them. What is computed comes after the frame\n"+
 		"in part: the rest of the text is parsed anew.\n\n| a key at | until its frame | goal | computed in all |\n|---|---|---|---|\n", editedLines, typedKeys)
 	for _, t := range e {

@@ -105,7 +105,7 @@ func makeRun(ctx context.Context, folder, clone string) (*firstRun, error) {
 	links := make(chan string, 1)
 	said, told := io.Pipe()
 	r.cmd.Stdout, r.cmd.Stderr = told, told
-	go r.read(said, links)
+	go r.followOutput(said, links)
 	if err := r.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting make: %w", err)
 	}
@@ -134,8 +134,8 @@ func makeRun(ctx context.Context, folder, clone string) (*firstRun, error) {
 	}
 }
 
-// read follows what make and Fieldmark print.
-func (r *firstRun) read(said io.Reader, links chan<- string) {
+// followOutput follows what make and Fieldmark print.
+func (r *firstRun) followOutput(said io.Reader, links chan<- string) {
 	lines := bufio.NewScanner(said)
 	for lines.Scan() {
 		r.mu.Lock()
@@ -226,7 +226,7 @@ func (r *firstRun) stages() []stage {
 	return append(all, short)
 }
 
-func (f firstMinutes) write(b *strings.Builder, _ plan) {
+func (f firstMinutes) writeSection(b *strings.Builder, _ plan) {
 	fmt.Fprintf(b, "`make run` in a fresh clone, with empty caches of Go and npm. From its start until the first page is there: **%.0f s** (goal ≤ 180 s).\n"+
 		"Downloads are part of it. Stages of a second or more:\n\n| make's target | seconds |\n|---|---|\n", f.page.Seconds())
 	for _, s := range f.stages {

@@ -40,7 +40,7 @@ func (l *lab) openFleet(ctx context.Context, n int, args ...string) (*fleet, err
 	if err != nil {
 		return nil, err
 	}
-	f := &fleet{lab: l, robin: proxy, public: "http://" + proxy.address(), pages: pageClient()}
+	f := &fleet{lab: l, robin: proxy, public: "http://" + proxy.listenAddress(), pages: pageClient()}
 	key, clusters, err := l.sharedFiles()
 	if err != nil {
 		f.close()
@@ -90,7 +90,7 @@ func (l *lab) startReplica(ctx context.Context, args []string) (*replica, error)
 	if err != nil {
 		return nil, err
 	}
-	p, err := l.run(ctx, "fieldmark", append([]string{"--listen", address, "--metrics-listen", monitor}, args...)...)
+	p, err := l.startProgram(ctx, "fieldmark", append([]string{"--listen", address, "--metrics-listen", monitor}, args...)...)
 	if err != nil {
 		return nil, err
 	}

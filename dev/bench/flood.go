@@ -177,7 +177,7 @@ func percentile(times []time.Duration, percent int) time.Duration {
 	return sorted[min(len(sorted)*percent/100, len(sorted)-1)].Round(10 * time.Microsecond)
 }
 
-func (f floods) write(b *strings.Builder, p plan) {
+func (f floods) writeSection(b *strings.Builder, p plan) {
 	fmt.Fprintf(b, "One person does %d things a second, ten times the average that one person may do. %d other people request a small list again and again, "+
 		"%d rounds of %s without and with the flood. The API server of this part responds at once, and everything runs on this machine. "+
 		"A flood also takes time of its processors, so this is more than others would feel elsewhere.\n\n", floodRate, p.connections, p.rounds, p.span)

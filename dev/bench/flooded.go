@@ -45,7 +45,7 @@ func (l *lab) openFlooded(ctx context.Context) (*flooded, error) {
 		return nil, err
 	}
 	f.origin = "http://" + address
-	p, err := l.run(ctx, "fieldmark", "--shared", "--shared-config", settings, "--listen", address, "--public-url", f.origin, "--drain", "0s", "--log-level", "error")
+	p, err := l.startProgram(ctx, "fieldmark", "--shared", "--shared-config", settings, "--listen", address, "--public-url", f.origin, "--drain", "0s", "--log-level", "error")
 	if err != nil {
 		f.api.Close()
 		return nil, err
@@ -145,7 +145,7 @@ func (f *flooded) visitor(ctx context.Context, name string) (*visitor, error) {
 		return http.ErrUseLastResponse
 	}}}
 	form := url.Values{"cluster": {"k"}, "token": {"token-of-" + name}, "next": {"/"}}
-	code, err := p.send(ctx, http.MethodPost, "/-/sign-in", form.Encode(), "Content-Type", "application/x-www-form-urlencoded")
+	code, err := p.sendRequest(ctx, http.MethodPost, "/-/sign-in", form.Encode(), "Content-Type", "application/x-www-form-urlencoded")
 	if err == nil && code >= http.StatusBadRequest {
 		err = fmt.Errorf("%s can't sign in: %d", name, code)
 	}
@@ -155,26 +155,26 @@ func (f *flooded) visitor(ctx context.Context, name string) (*visitor, error) {
 const listPath = "/clusters/k/api/v1/namespaces/n/configmaps"
 
 func (p *visitor) small(ctx context.Context) (int, error) {
-	return p.send(ctx, http.MethodGet, listPath, "")
+	return p.sendRequest(ctx, http.MethodGet, listPath, "")
 }
 
 func (p *visitor) large(ctx context.Context) (int, error) {
-	return p.send(ctx, http.MethodGet, listPath+"/large", "")
+	return p.sendRequest(ctx, http.MethodGet, listPath+"/large", "")
 }
 
 func (p *visitor) writes(ctx context.Context) (int, error) {
-	return p.send(ctx, http.MethodPost, listPath, `{"kind":"ConfigMap","apiVersion":"v1"}`, "Content-Type", "application/json")
+	return p.sendRequest(ctx, http.MethodPost, listPath, `{"kind":"ConfigMap","apiVersion":"v1"}`, "Content-Type", "application/json")
 }
 
 // connects opens a page's socket, and closes it.
 func (p *visitor) connects(ctx context.Context) (int, error) {
-	return p.send(ctx, http.MethodGet, "/socket", "", "Connection", "Upgrade", "Upgrade", "websocket", "Sec-Websocket-Version", "13",
+	return p.sendRequest(ctx, http.MethodGet, "/socket", "", "Connection", "Upgrade", "Upgrade", "websocket", "Sec-Websocket-Version", "13",
 		"Sec-Websocket-Key", "MDEyMzQ1Njc4OWFiY2RlZg==", "Origin", p.origin)
 }
 
 // holds requests a large list and doesn't read it, until so many others are held that it is the oldest one.
 func (p *visitor) holds(ctx context.Context, held chan io.Closer) (int, error) {
-	resp, err := p.open(context.WithoutCancel(ctx), http.MethodGet, listPath+"/large", "") //nolint:bodyclose // it stays open until others take its place
+	resp, err := p.openResponse(context.WithoutCancel(ctx), http.MethodGet, listPath+"/large", "") //nolint:bodyclose // it stays open until others take its place
 	if err != nil {
 		return 0, err
 	}
@@ -188,9 +188,9 @@ func (p *visitor) holds(ctx context.Context, held chan io.Closer) (int, error) {
 	}
 }
 
-// send sends a request and reads its response. It closes an upgraded connection at once.
-func (p *visitor) send(ctx context.Context, method, path, body string, headers ...string) (int, error) {
-	resp, err := p.open(ctx, method, path, body, headers...)
+// sendRequest sends a request and reads its response. It closes an upgraded connection at once.
+func (p *visitor) sendRequest(ctx context.Context, method, path, body string, headers ...string) (int, error) {
+	resp, err := p.openResponse(ctx, method, path, body, headers...)
 	if err != nil {
 		return 0, err
 	}
@@ -203,7 +203,7 @@ func (p *visitor) send(ctx context.Context, method, path, body string, headers .
 	return resp.StatusCode, err
 }
 
-func (p *visitor) open(ctx context.Context, method, path, body string, headers ...string) (*http.Response, error) {
+func (p *visitor) openResponse(ctx context.Context, method, path, body string, headers ...string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, p.origin+path, strings.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("making a request: %w", err)

@@ -58,9 +58,9 @@ func (f *follower) receive(subscriptions int, current chan<- struct{}) {
 	}
 	buffer := make([]byte, 0, 4<<10)
 	for {
-		text, err := f.socket.next(buffer)
+		text, err := f.socket.nextMessage(buffer)
 		if err == nil {
-			err = f.take(text)
+			err = f.handleMessage(text)
 		}
 		if err != nil {
 			f.fail(err)
@@ -74,20 +74,20 @@ func (f *follower) receive(subscriptions int, current chan<- struct{}) {
 	}
 }
 
-// take notes the rows of a message, and gives its credit back. A subscription that ends is an error. One that waits, or that has a gap, goes on.
-func (f *follower) take(text []byte) error {
+// handleMessage notes the rows of a message, and gives its credit back. A subscription that ends is an error. One that waits, or that has a gap, goes on.
+func (f *follower) handleMessage(text []byte) error {
 	switch {
 	case is(text, "failed"), is(text, "closed"):
 		return fmt.Errorf("%s: a subscription has ended: %.300s", f.person.name, text)
 	case is(text, "waiting"), is(text, "gap"):
 		f.troubled(fmt.Errorf("%s: a subscription isn't current: %.300s", f.person.name, text))
 	}
-	f.seen.hear(text, time.Now())
+	f.seen.noteVersions(text, time.Now())
 	id, ok := idOf(text)
 	if !ok || is(text, "waiting") { // which needs no credit
 		return nil
 	}
-	return f.socket.send(`{"type":"credit","id":` + strconv.Itoa(id) + `,"n":1}`)
+	return f.socket.sendText(`{"type":"credit","id":` + strconv.Itoa(id) + `,"n":1}`)
 }
 
 // is tells whether a message has a type.

@@ -88,7 +88,7 @@ func (all interactions) fast() int {
 	return n
 }
 
-func (all interactions) write(b *strings.Builder, p plan) {
+func (all interactions) writeSection(b *strings.Builder, p plan) {
 	times := all.times()
 	fmt.Fprintf(b, "From a key or a click to the next paint, on %d pages of Chromium; milliseconds. The keys are those of each page's help. Of the tabs,\n"+
 		"columns, menus and buttons that a page shows, one of each kind is clicked. There are 110 ms between two of them, and the page may still\n"+

@@ -91,7 +91,7 @@ func (l *lab) rename() error {
 
 func (l *lab) start(ctx context.Context) error {
 	say("starting the practice cluster")
-	practice, err := l.run(ctx, "fieldmark-practice", "up", "--dir", filepath.Join(l.folder, "cluster"),
+	practice, err := l.startProgram(ctx, "fieldmark-practice", "up", "--dir", filepath.Join(l.folder, "cluster"),
 		"--kubeconfig-out", l.kubeconfig(), "--ephemeral", "--die-with-stdin", "--progress", "json")
 	if err != nil {
 		return err
@@ -114,8 +114,8 @@ func (l *lab) start(ctx context.Context) error {
 	return err
 }
 
-// run starts a program. await waits for lines of its stdout.
-func (l *lab) run(ctx context.Context, name string, args ...string) (*program, error) {
+// startProgram starts a program. await waits for lines of its stdout.
+func (l *lab) startProgram(ctx context.Context, name string, args ...string) (*program, error) {
 	command := exec.CommandContext(ctx, filepath.Join(l.plan.bin, name), args...)
 	command.Stderr = io.Discard
 	stdin, err := command.StdinPipe()
@@ -163,7 +163,7 @@ func (p *program) await(answer func(line string) (string, bool)) (string, error)
 }
 
 func (l *lab) startFieldmark(ctx context.Context, args ...string) (target, error) {
-	p, err := l.run(ctx, "fieldmark", append(args, "--listen", "127.0.0.1:0", "--practice", "off",
+	p, err := l.startProgram(ctx, "fieldmark", append(args, "--listen", "127.0.0.1:0", "--practice", "off",
 		"--kubeconfig", l.renamed(), "--token", l.token, "--log-level", "error")...)
 	if err != nil {
 		return target{}, err
@@ -179,7 +179,7 @@ func (l *lab) startFieldmark(ctx context.Context, args ...string) (target, error
 }
 
 func (l *lab) startProxy(ctx context.Context) (target, error) {
-	p, err := l.run(ctx, "kubectl", "--kubeconfig", l.kubeconfig(), "proxy", "--port=0")
+	p, err := l.startProgram(ctx, "kubectl", "--kubeconfig", l.kubeconfig(), "proxy", "--port=0")
 	if err != nil {
 		return target{}, err
 	}

@@ -64,7 +64,7 @@ func (l *lab) measureLarge(ctx context.Context) (largeVisits, error) {
 	return visits, nil
 }
 
-func (l largeVisits) write(b *strings.Builder, p plan) {
+func (l largeVisits) writeSection(b *strings.Builder, p plan) {
 	fmt.Fprintf(b, "The page of %d ConfigMaps in Chromium; milliseconds, medians of %d cold visits with the range beside them. Once all is there,\n"+
 		"%d of the objects change each second. Frames are told by what requestAnimationFrame says, of 6 s each; at 60 a second they\n"+
 		"are 16.7 ms apart. The first line of them is what the machine gives while nothing is scrolled.\n\n| | | goal |\n|---|---|---|\n",

@@ -82,7 +82,7 @@ func (l *lab) measureLoad(ctx context.Context) (*loadTimes, error) {
 		return nil, err
 	}
 	say("they read")
-	if err := t.read(ctx, f, company, tabs.all); err != nil {
+	if err := t.measureSteady(ctx, f, company, tabs.all); err != nil {
 		return nil, err
 	}
 	t.predicted = scale.Predict(t.costs, t.load())
@@ -118,7 +118,7 @@ func (t *loadTimes) arrive(ctx context.Context, f *fleet, c *company, tabs *tabs
 		due := time.Now().Add(time.Second / peoplePerSecond)
 		running.Go(func() {
 			began := time.Now()
-			t.signIns.note(began, t.enter(ctx, f, p, tabs))
+			t.signIns.addCall(began, t.enter(ctx, f, p, tabs))
 		})
 		if err := pause(ctx, time.Until(due)); err != nil {
 			return err
@@ -139,14 +139,14 @@ func (t *loadTimes) enter(ctx context.Context, f *fleet, p *person, tabs *tabsOf
 	if err := f.signIn(ctx, p); err != nil {
 		return err
 	}
-	if err := f.open(ctx, p, p.page()); err != nil {
+	if err := f.openPage(ctx, p, p.page()); err != nil {
 		return err
 	}
-	return tabs.open(ctx, f, p, t.subscriptions)
+	return tabs.openTab(ctx, f, p, t.subscriptions)
 }
 
-// read lets people open pages, and changes what they follow.
-func (t *loadTimes) read(ctx context.Context, f *fleet, c *company, followers []*follower) error {
+// measureSteady lets people open pages, and changes what they follow.
+func (t *loadTimes) measureSteady(ctx context.Context, f *fleet, c *company, followers []*follower) error {
 	var made *changes
 	var err error
 	t.steady, err = f.during(ctx, func(ctx context.Context) error {
@@ -154,8 +154,8 @@ func (t *loadTimes) read(ctx context.Context, f *fleet, c *company, followers []
 		beside.Go(func() { made, t.writes = c.change(ctx, f.lab, t.changes, t.waited) })
 		arrive(ctx, float64(t.people)/t.think.Seconds(), t.waited, func(ctx context.Context, i int, due time.Time) {
 			p := followers[(i*7919)%len(followers)].person // in an order in which neighbors aren't of one team
-			t.late.note(due, nil)
-			t.pages.note(due, f.open(ctx, p, p.page()))
+			t.late.addCall(due, nil)
+			t.pages.addCall(due, f.openPage(ctx, p, p.page()))
 		})
 		beside.Wait()
 		return ctx.Err()
@@ -163,7 +163,7 @@ func (t *loadTimes) read(ctx context.Context, f *fleet, c *company, followers []
 	if err != nil {
 		return err
 	}
-	arrived := settle(ctx, func() delivered { return made.deliveries(followers) })
+	arrived := awaitDeliveries(ctx, func() delivered { return made.deliveries(followers) })
 	t.missing, t.superseded, t.delays = arrived.missing, arrived.superseded, arrived.delays
 	for _, one := range followers {
 		n, why := one.troubles()

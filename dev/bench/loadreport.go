@@ -9,8 +9,8 @@ import (
 	"github.com/fieldmark/fieldmark/dev/bench/scale"
 )
 
-// write writes what the load needed, and how far the model was off.
-func (t *loadTimes) write(b *strings.Builder, _ plan) {
+// writeSection writes what the load needed, and how far the model was off.
+func (t *loadTimes) writeSection(b *strings.Builder, _ plan) {
 	s := t.steady
 	fmt.Fprintf(b, "%d people in teams of %d, each with a token of its own, at %d replicas behind a proxy that gives each connection to the next replica. A page of each\n"+
 		"person is open, with %d subscriptions. Each person opens another page every %s on average, at random moments, however long earlier ones took. %.0f times\n"+
@@ -23,9 +23,9 @@ func (t *loadTimes) write(b *strings.Builder, _ plan) {
 		fmt.Fprintf(b, "| %s |"+strings.Repeat(" %s |", len(cells))+"\n", append([]any{name}, cells...)...)
 	}
 	b.WriteString("| | number | median | p99 |\n|---|---|---|---|\n")
-	row("arrivals: sign in, a page, a socket with its subscriptions", t.count(t.signIns), inMS(t.signIns.quantile(0.5)), inMS(t.signIns.quantile(0.99)))
-	row("pages, from the moment at which they were due", t.count(t.pages), inMS(t.pages.quantile(0.5)), inMS(t.pages.quantile(0.99)))
-	row("the same, until they were requested: the machine was that late", t.count(t.late), inMS(t.late.quantile(0.5)), inMS(t.late.quantile(0.99)))
+	row("arrivals: sign in, a page, a socket with its subscriptions", t.callCount(t.signIns), inMS(t.signIns.quantile(0.5)), inMS(t.signIns.quantile(0.99)))
+	row("pages, from the moment at which they were due", t.callCount(t.pages), inMS(t.pages.quantile(0.5)), inMS(t.pages.quantile(0.99)))
+	row("the same, until they were requested: the machine was that late", t.callCount(t.late), inMS(t.late.quantile(0.5)), inMS(t.late.quantile(0.99)))
 	row("events at a socket, since their write was sent", fmt.Sprint(len(t.delays)), inMS(durationAt(t.delays, 0.5)), inMS(durationAt(t.delays, 0.99)))
 	fmt.Fprintf(b, "\nOf changes that waited, a socket gets the newest state of the object: %d changes arrived with a later one.\n", t.superseded)
 	fmt.Fprintf(b, "\nErrors: **%d** (goal 0): %d people who couldn't arrive, %d pages, %d writes, %d sockets that ended, %d times a subscription that wasn't current, %d changes that didn't arrive.%s\n"+
@@ -39,7 +39,7 @@ func (t *loadTimes) write(b *strings.Builder, _ plan) {
 	fmt.Fprintf(b, "\nThe prediction is of `dev/bench/scale`, from costs that were measured with %d people on %s.\n", t.costs.People, t.costs.Measured)
 }
 
-func (t *loadTimes) count(one *tally) string { return fmt.Sprint(len(one.times)) }
+func (t *loadTimes) callCount(one *tally) string { return fmt.Sprint(len(one.times)) }
 
 // reason is the first error, as a sentence.
 func (t *loadTimes) reason() string {

@@ -43,7 +43,7 @@ func (l *lab) measureLogs(ctx context.Context) (logTimes, error) {
 	return times, nil
 }
 
-func (t logTimes) write(b *strings.Builder, _ plan) {
+func (t logTimes) writeSection(b *strings.Builder, _ plan) {
 	own := func(v float64) float64 { return v }
 	fmt.Fprintf(b, "The log of a container that writes %d lines a second, in Chromium. The first line: milliseconds, medians of %d visits with the range beside\n"+
 		"them. kubectl includes its own start.\n\n| | kubectl logs | page | goal |\n|---|---|---|---|\n| first line | %s | %s | ≤ 100 ms more |\n\n",

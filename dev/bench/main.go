@@ -81,7 +81,7 @@ func bench(ctx context.Context, p plan) error {
 	for _, part := range chosen {
 		begun := time.Now()
 		say(part.title)
-		if err := b.run(ctx, part); err != nil {
+		if err := b.runPart(ctx, part); err != nil {
 			return fmt.Errorf("%s: %w", part.name, err)
 		}
 		say(fmt.Sprintf("%s took %.0f s", part.name, time.Since(begun).Seconds()))

@@ -109,7 +109,7 @@ func (l *lab) measureScene(ctx context.Context, s scene) (comparison, error) {
 			c.paces[t.name] = append(c.paces[t.name], p)
 		}
 	}
-	size, _, err := l.bare.ask(ctx, http.MethodGet, l.bare.prefix+s.path, s.accept, nil, false)
+	size, _, err := l.bare.sendRequest(ctx, http.MethodGet, l.bare.prefix+s.path, s.accept, nil, false)
 	c.bytes = size
 	return c, err
 }
@@ -123,7 +123,7 @@ func (l *lab) pace(ctx context.Context, t target, s scene, span time.Duration) (
 	for range l.plan.connections {
 		wg.Go(func() {
 			for time.Since(start) < span && failed.Load() == nil {
-				if _, _, err := t.ask(ctx, http.MethodGet, t.prefix+s.path, s.accept, nil, false); err != nil {
+				if _, _, err := t.sendRequest(ctx, http.MethodGet, t.prefix+s.path, s.accept, nil, false); err != nil {
 					failed.Store(&err)
 					return
 				}
@@ -177,7 +177,7 @@ func (l *lab) clock(ctx context.Context, t target, path, accept string) (time.Du
 		path = t.prefix + path
 	}
 	start := time.Now()
-	size, _, err := t.ask(ctx, http.MethodGet, path, accept, nil, false)
+	size, _, err := t.sendRequest(ctx, http.MethodGet, path, accept, nil, false)
 	return time.Since(start), size, err
 }
 
@@ -203,7 +203,7 @@ func (l *lab) measureStarts(ctx context.Context) (startTimes, error) {
 	return times, nil
 }
 
-func (all comparisons) write(b *strings.Builder, p plan) {
+func (all comparisons) writeSection(b *strings.Builder, p plan) {
 	fmt.Fprintf(b, "Requests a second, as a ratio to the bare API server, with %d pods present. Fieldmark records each request. The first three ways use\n"+
 		"HTTP/1.1 with kept connections at the client's side; the last is the bare API server over HTTP/2, as kubectl talks to it. Client, proxy and\n"+
 		"API server share the cores. Ratios are medians of %d rounds of %s each, with the range of the rounds beside them. Each round measures every\n"+
@@ -231,14 +231,14 @@ func spread(all []float64) string {
 	return fmt.Sprintf("**%.2f** (%.2f–%.2f)", quantileOf(all, 0.5), slices.Min(all), slices.Max(all))
 }
 
-func (t pageTimes) write(b *strings.Builder, p plan) {
+func (t pageTimes) writeSection(b *strings.Builder, p plan) {
 	fmt.Fprintf(b, "%d pods, first chunk of 500 rows; medians of %d alternating requests.\n\n"+
 		"| | time | bytes |\n|---|---|---|\n| API server's own answer for the first chunk | %.1f ms | %d |\n| the page, HTML complete | %.1f ms | %d |\n"+
 		"| **over the API server's own time** (median of the differences; goal ≤ 60 ms) | **%.1f ms** | |\n",
 		p.pods, t.requests, ms(t.api), t.apiBytes, ms(t.page), t.htmlBytes, ms(t.extra))
 }
 
-func (all startTimes) write(b *strings.Builder, _ plan) {
+func (all startTimes) writeSection(b *strings.Builder, _ plan) {
 	fmt.Fprintf(b, "`bin/fieldmark --practice off`, from its start to the line that says it is ready: **%.0f ms** (median of %d; goal ≤ 500 ms).\n",
 		ms(middle(slices.Clone(all))), len(all))
 }

@@ -15,7 +15,7 @@ func TestComparisonsAreWrittenRoundByRound(t *testing.T) {
 		bareHTTP2:    {{50, 0}, {5, 0}, {500, 0}},
 	}}
 	var b strings.Builder
-	comparisons{c}.write(&b, plan{rounds: 3, span: time.Second, connections: 8, pods: 10000})
+	comparisons{c}.writeSection(&b, plan{rounds: 3, span: time.Second, connections: 8, pods: 10000})
 	for _, want := range []string{
 		"with 10000 pods present",
 		"| a list | 1000 | 100 | **0.80** (0.70–0.90) | **0.60** (0.35–0.80) | **0.50** (0.50–0.50) | **1.50** (1.00–2.00) | ≥ 1.0 × kubectl proxy |",

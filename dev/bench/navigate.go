@@ -77,8 +77,8 @@ func (w way) document() string {
 	return there + ", back " + back
 }
 
-// place tells whether the way back led to where the reader was.
-func (w way) place() string {
+// scrollText tells whether the way back led to where the reader was.
+func (w way) scrollText() string {
 	switch {
 	case w.Scrolled == 0:
 		return "not scrolled"
@@ -92,7 +92,7 @@ func (w way) place() string {
 // goalOfWay is the goal for each way, in milliseconds.
 const goalOfWay = 100
 
-func (all ways) write(b *strings.Builder, p plan) {
+func (all ways) writeSection(b *strings.Builder, p plan) {
 	fmt.Fprintf(b, "From a click on a link to the first frame that has the title of its page, in Chromium; milliseconds, %d rounds of each way.\n"+
 		"With so few rounds, the 95th percentile is the longest. Goal for each: ≤ %d. The reader rests half a second on a page that is ready,\n"+
 		"and 100 ms on the link. Back is `history.back()`, and should lead to where the reader was: the page was scrolled if it could be.\n"+
@@ -102,7 +102,7 @@ func (all ways) write(b *strings.Builder, p plan) {
 		navigateRounds, goalOfWay, p.pods)
 	for _, w := range all {
 		fmt.Fprintf(b, "| %s | %s | %.0f | %s | %.0f | %s | %s | %s |\n", w.What, w.programs(),
-			quantile(w.There, 0.5), against(quantile(w.There, 0.95), goalOfWay), quantile(w.Back, 0.5), against(quantile(w.Back, 0.95), goalOfWay), w.document(), w.place())
+			quantile(w.There, 0.5), against(quantile(w.There, 0.95), goalOfWay), quantile(w.Back, 0.5), against(quantile(w.Back, 0.95), goalOfWay), w.document(), w.scrollText())
 	}
 	there, back := all.within()
 	fmt.Fprintf(b, "\n%d of %d ways there are within the goal, and %d of %d ways back.\n", there, len(all), back, len(all))

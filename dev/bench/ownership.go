@@ -105,7 +105,7 @@ func ownedContainer(i int) string {
 		i, i, strings.Join(env, ","), i, 8000+i)
 }
 
-func (t blameTimes) write(b *strings.Builder, _ plan) {
+func (t blameTimes) writeSection(b *strings.Builder, _ plan) {
 	same := func(v float64) float64 { return v }
 	fmt.Fprintf(b, "A Deployment that %d managers have applied to the practice cluster: %d lines of YAML, %d kB of JSON. Milliseconds, medians of %d times\n"+
 		"with the range beside them; one program, run as it is and as WebAssembly in Chromium.\n\n| | native | goal | WebAssembly | goal |\n|---|---|---|---|---|\n",

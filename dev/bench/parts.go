@@ -29,7 +29,7 @@ const (
 
 // findings are the results of a part. They write the text of its section.
 type findings interface {
-	write(b *strings.Builder, p plan)
+	writeSection(b *strings.Builder, p plan)
 }
 
 // of converts a method with its own type of findings for the list of parts.
@@ -87,8 +87,8 @@ func (b *bencher) built(ctx context.Context) (string, error) {
 	return strings.TrimSpace(strings.TrimPrefix(string(answer), "fieldmark ")), nil
 }
 
-// run measures a part, and writes its section of the report again.
-func (b *bencher) run(ctx context.Context, p part) error {
+// runPart measures a part, and writes its section of the report again.
+func (b *bencher) runPart(ctx context.Context, p part) error {
 	if err := b.prepare(ctx, p.needs); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (b *bencher) run(ctx context.Context, p part) error {
 		return err
 	}
 	var text strings.Builder
-	found.write(&text, b.plan)
+	found.writeSection(&text, b.plan)
 	old, err := os.ReadFile(b.plan.report)
 	if err != nil && !os.IsNotExist(err) {
 		return fmt.Errorf("reading the report: %w", err)

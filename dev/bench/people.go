@@ -144,7 +144,7 @@ func (l *lab) weighGathering(ctx context.Context, g *gathering, tokens []string,
 		unused.known, unused.upkeep = true, l.upkeepOf(ctx, pid)
 	}
 	before := unused.weight
-	open, err := house.open(ctx, g, tokens)
+	open, err := house.openPages(ctx, g, tokens)
 	defer func() { open.close() }()
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ func (l *lab) startShared(ctx context.Context, server, authority string, more ..
 			return nil, fmt.Errorf("starting a shared Fieldmark: %w", err)
 		}
 	}
-	p, err := l.run(ctx, "fieldmark", append([]string{
+	p, err := l.startProgram(ctx, "fieldmark", append([]string{
 		"--shared", "--listen", address, "--public-url", "http://" + address, "--metrics-listen", monitor, "--allow-tokens", "--drain", "0s",
 		"--session-keys", keys, "--clusters", clusters, "--shared-config", settings, "--log-level", "error",
 	}, more...)...)
@@ -204,8 +204,8 @@ func (l *lab) startShared(ctx context.Context, server, authority string, more ..
 	return &house{&inside, httpTarget("its metrics", "http://"+monitor, "", "", 1)}, nil
 }
 
-// open opens the pages of people, and waits until each page has everything that it follows.
-func (h *house) open(ctx context.Context, g *gathering, tokens []string) (open sockets, err error) {
+// openPages opens the pages of people, and waits until each page has everything that it follows.
+func (h *house) openPages(ctx context.Context, g *gathering, tokens []string) (open sockets, err error) {
 	for person := range g.people {
 		cookie, err := h.enter(ctx, tokens[person])
 		if err != nil {
@@ -229,7 +229,7 @@ func (h *house) open(ctx context.Context, g *gathering, tokens []string) (open s
 // of is a person's part of a cost.
 func (g gathering) of(cost float64) float64 { return cost / float64(g.people) }
 
-func (all peopleCosts) write(b *strings.Builder, _ plan) {
+func (all peopleCosts) writeSection(b *strings.Builder, _ plan) {
 	fmt.Fprintf(b, "People have signed in to `bin/fieldmark --shared` with tokens of their own, and their pages follow %d collections of the practice\n"+
 		"cluster's shop, which don't change. Fieldmark is weighed after %d garbage collections. Each line is a Fieldmark that was started for it.\n"+
 		"Goal: at most %d kB a person with a page of %d subscriptions, heap and stacks together.\n\n"+
@@ -241,5 +241,5 @@ func (all peopleCosts) write(b *strings.Builder, _ plan) {
 	}
 	b.WriteString("\n")
 	all.writeUpkeep(b)
-	all.added.write(b)
+	all.added.writeCost(b)
 }

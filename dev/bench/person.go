@@ -56,11 +56,11 @@ func (f *fleet) signIn(ctx context.Context, p *person) error {
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Origin", f.public)
-	return f.send(p, request, http.StatusSeeOther)
+	return f.sendRequest(p, request, http.StatusSeeOther)
 }
 
-// open requests a page, as a browser does after a click, and reads it to its end.
-func (f *fleet) open(ctx context.Context, p *person, path string) error {
+// openPage requests a page, as a browser does after a click, and reads it to its end.
+func (f *fleet) openPage(ctx context.Context, p *person, path string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, f.public+path, nil)
 	if err != nil {
 		return fmt.Errorf("opening a page: %w", err)
@@ -69,11 +69,11 @@ func (f *fleet) open(ctx context.Context, p *person, path string) error {
 	request.Header.Set("Accept-Encoding", "gzip")
 	request.Header.Set("Sec-Fetch-Mode", "navigate")
 	request.Header.Set("Sec-Fetch-Dest", "document")
-	return f.send(p, request, http.StatusOK)
+	return f.sendRequest(p, request, http.StatusOK)
 }
 
-// send sends a request of a page of Fieldmark with the person's cookies. Another status code than the wanted one is an error.
-func (f *fleet) send(p *person, request *http.Request, want int) error {
+// sendRequest sends a request of a page of Fieldmark with the person's cookies. Another status code than the wanted one is an error.
+func (f *fleet) sendRequest(p *person, request *http.Request, want int) error {
 	request.Header.Set("Sec-Fetch-Site", "same-origin")
 	if all := p.cookies(); all != "" {
 		request.Header.Set("Cookie", all)

@@ -41,7 +41,7 @@ func (l *lab) measurePreview(ctx context.Context) (previews, error) {
 	return all, nil
 }
 
-func (all previews) write(b *strings.Builder, _ plan) {
+func (all previews) writeSection(b *strings.Builder, _ plan) {
 	fmt.Fprintf(b, "A manifest of %d lines, all of whose fields another manager states as well; milliseconds from the end of the pause in typing to the\n"+
 		"frame that shows the preview, medians of %d letters with the range beside them.\n\n| | the dry runs | all else | goal |\n|---|---|---|---|\n", previewLines, previewLetters)
 	for _, conflict := range []bool{false, true} {

@@ -34,11 +34,11 @@ func moreFiles(n int) error {
 }
 
 // halt stops a process until resume lets it go on.
-func halt(pid int) error { return tell(pid, syscall.SIGSTOP) }
+func halt(pid int) error { return sendSignal(pid, syscall.SIGSTOP) }
 
-func resume(pid int) error { return tell(pid, syscall.SIGCONT) }
+func resume(pid int) error { return sendSignal(pid, syscall.SIGCONT) }
 
-func tell(pid int, which syscall.Signal) error {
+func sendSignal(pid int, which syscall.Signal) error {
 	if err := syscall.Kill(pid, which); err != nil {
 		return fmt.Errorf("process %d: %w", pid, err)
 	}

@@ -120,11 +120,11 @@ func (l *lab) inTurn(ctx context.Context, r *recordedScene) error {
 // once makes one request.
 func (t target) once(ctx context.Context, s scene) (time.Duration, error) {
 	begun := time.Now()
-	_, _, err := t.ask(ctx, http.MethodGet, t.prefix+s.path, s.accept, nil, false)
+	_, _, err := t.sendRequest(ctx, http.MethodGet, t.prefix+s.path, s.accept, nil, false)
 	return time.Since(begun), err
 }
 
-func (c recordingCost) write(b *strings.Builder, p plan) {
+func (c recordingCost) writeSection(b *strings.Builder, p plan) {
 	fmt.Fprintf(b, "A Fieldmark that records every request beside one started with `--no-record`: %d connections ask the one and the other in turn,\n"+
 		"request by request, in %d rounds of %.0f s each. Throughput is told as a ratio, by the median time of a request (goal: no more than 3 %% less);\n"+
 		"in brackets the quartiles of the rounds. Processor time is that of all of Fieldmark.\n\n"+

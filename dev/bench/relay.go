@@ -103,9 +103,9 @@ func (a *arrivals) see(text []byte, now time.Time) {
 	}
 }
 
-// hear notes the versions of rows in a message to a page. In each event, a row is a string with fields separated by tabs: uid,
+// noteVersions notes the versions of rows in a message to a page. In each event, a row is a string with fields separated by tabs: uid,
 // namespace, name, version and more.
-func (a *arrivals) hear(text []byte, now time.Time) {
+func (a *arrivals) noteVersions(text []byte, now time.Time) {
 	const mark, version = `"row":"`, 3
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -264,7 +264,7 @@ func (l *lab) follow(ctx context.Context, sessions int, all []*arrivals, stuck b
 }
 
 func (s *socket) subscribe(id int, path string) error {
-	err := s.send(fmt.Sprintf(`{"type":"subscribe","id":%d,"cluster":%q,"path":%q,"as":"table"}`, id, contextName, path))
+	err := s.sendText(fmt.Sprintf(`{"type":"subscribe","id":%d,"cluster":%q,"path":%q,"as":"table"}`, id, contextName, path))
 	if err != nil {
 		return fmt.Errorf("subscribing: %w", err)
 	}
@@ -275,12 +275,12 @@ func (s *socket) subscribe(id int, path string) error {
 func (s *socket) receive(a *arrivals) {
 	buffer := make([]byte, 0, 1<<20)
 	for {
-		text, err := s.next(buffer)
+		text, err := s.nextMessage(buffer)
 		if err != nil {
 			return
 		}
-		a.hear(text, time.Now())
-		if s.send(`{"type":"credit","id":1,"n":1}`) != nil {
+		a.noteVersions(text, time.Now())
+		if s.sendText(`{"type":"credit","id":1,"n":1}`) != nil {
 			return
 		}
 	}
@@ -377,7 +377,7 @@ func (l *lab) measureIdle(ctx context.Context) (idleCost, error) {
 func (s *socket) synced(n int) error {
 	buffer := make([]byte, 0, 1<<20)
 	for n > 0 {
-		text, err := s.next(buffer)
+		text, err := s.nextMessage(buffer)
 		if err != nil {
 			return err
 		}
@@ -446,7 +446,7 @@ func resident(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-func (t relayTimes) write(b *strings.Builder, _ plan) {
+func (t relayTimes) writeSection(b *strings.Builder, _ plan) {
 	fmt.Fprintf(b, "500 ConfigMaps are rewritten straight in the store, %d times a second in all. Each event's time at a page's socket is compared\n"+
 		"with its time at a watch of the API server itself, in the same process and the same moments (goal for the 99th percentile ≤ 50 ms).\n"+
 		"Fieldmark gathers events for 12 ms. Processor time is that of the whole program in the span (goal: no more than the API server's).\n"+

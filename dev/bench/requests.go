@@ -47,7 +47,7 @@ func (l *lab) measureRequests(ctx context.Context) (requestsVisits, error) {
 	return visits, nil
 }
 
-func (all requestsVisits) write(b *strings.Builder, _ plan) {
+func (all requestsVisits) writeSection(b *strings.Builder, _ plan) {
 	fmt.Fprintf(b, "The record of %d requests in Chromium; milliseconds, medians of %d cold visits with the range beside them. While it is scrolled and\n"+
 		"filtered, %d more come each second. Frames are counted with requestAnimationFrame.\n\n| | | goal |\n|---|---|---|\n", loggedRequests, len(all), requestsMore)
 	for _, line := range []struct {

@@ -28,7 +28,7 @@ func (s *study) readReviews(ctx context.Context) error {
 		t := &tally{}
 		s.reviews, err = f.during(ctx, func(ctx context.Context) error {
 			arrive(ctx, float64(s.people)/10, s.lab.plan.hold, func(ctx context.Context, i int, due time.Time) {
-				t.note(due, ask(ctx, s.company.people[i%s.people]))
+				t.addCall(due, ask(ctx, s.company.people[i%s.people]))
 			})
 			return t.first
 		})

@@ -28,8 +28,8 @@ func startRobin(ctx context.Context) (*robin, error) {
 	return &robin{listener: listener, open: map[net.Conn]bool{}}, nil
 }
 
-// address is host:port.
-func (r *robin) address() string { return r.listener.Addr().String() }
+// listenAddress is host:port.
+func (r *robin) listenAddress() string { return r.listener.Addr().String() }
 
 // lead begins to accept connections for these replicas, until close.
 func (r *robin) lead(ctx context.Context, replicas ...string) {
@@ -68,7 +68,7 @@ func (r *robin) join(ctx context.Context, outside net.Conn) {
 		return
 	}
 	defer r.forget(inside)
-	if !r.note(outside, inside) {
+	if !r.trackConnections(outside, inside) {
 		return
 	}
 	go func() {
@@ -78,8 +78,8 @@ func (r *robin) join(ctx context.Context, outside net.Conn) {
 	_, _ = io.Copy(outside, inside)
 }
 
-// note remembers connections, unless the proxy is closed.
-func (r *robin) note(conns ...net.Conn) bool {
+// trackConnections remembers connections, unless the proxy is closed.
+func (r *robin) trackConnections(conns ...net.Conn) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.open == nil {

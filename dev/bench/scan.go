@@ -131,7 +131,7 @@ func (l *lab) askScan(ctx context.Context, method string, form url.Values) ([]by
 	return text, nil
 }
 
-func (c scanCost) write(b *strings.Builder, _ plan) {
+func (c scanCost) writeSection(b *strings.Builder, _ plan) {
 	if runtime.GOOS != "linux" || c.seconds == 0 {
 		return
 	}

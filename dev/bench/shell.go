@@ -39,7 +39,7 @@ func (l *lab) measureShell(ctx context.Context) (echoes, error) {
 	return e, nil
 }
 
-func (e echoes) write(b *strings.Builder, _ plan) {
+func (e echoes) writeSection(b *strings.Builder, _ plan) {
 	own := func(v float64) float64 { return v }
 	fmt.Fprintf(b, "A key in a shell of a simulated container, until its echo; milliseconds, medians of %d keys in %d rounds with the range beside them. For kubectl,\n"+
 		"that is until it writes the echo into a terminal without a window. For the page, it is until the end of the frame that shows the key.\n\n"+

@@ -183,7 +183,7 @@ func twoAddresses(ctx context.Context) (first, second string, err error) {
 	return one.Addr().String(), other.Addr().String(), errors.Join(one.Close(), other.Close())
 }
 
-func (s signInCost) write(b *strings.Builder) {
+func (s signInCost) writeCost(b *strings.Builder) {
 	fmt.Fprintf(b, "A small GET through a shared Fieldmark, from a browser with a session of a token of %d bytes and %d groups (%d bytes of cookies), beside the same GET in\n"+
 		"local mode: medians of %d alternating requests to a scripted API server.\n\n"+
 		"| | time |\n|---|---|\n| local mode | %.2f ms |\n| shared mode | %.2f ms |\n| **added by the sign-in** (median of the differences; goal ≤ %d ms) | **%.2f ms** |\n",

@@ -79,8 +79,8 @@ func dialAt(ctx context.Context, address, origin, cookies string) (*socket, erro
 	return s, nil
 }
 
-// send sends a text.
-func (s *socket) send(text string) error { return s.frame(opText, []byte(text)) }
+// sendText sends a text.
+func (s *socket) sendText(text string) error { return s.frame(opText, []byte(text)) }
 
 // frame sends a frame, masked with zeros.
 func (s *socket) frame(op byte, body []byte) error {
@@ -94,10 +94,10 @@ func (s *socket) frame(op byte, body []byte) error {
 	return err
 }
 
-// next gives the next message into buffer, and answers pings.
-func (s *socket) next(buffer []byte) ([]byte, error) {
+// nextMessage gives the next message into buffer, and answers pings.
+func (s *socket) nextMessage(buffer []byte) ([]byte, error) {
 	for {
-		op, body, err := s.read(buffer[:0])
+		op, body, err := s.readFrame(buffer[:0])
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +114,7 @@ func (s *socket) next(buffer []byte) ([]byte, error) {
 	}
 }
 
-func (s *socket) read(buffer []byte) (op byte, body []byte, err error) {
+func (s *socket) readFrame(buffer []byte) (op byte, body []byte, err error) {
 	var head [8]byte
 	if _, err = io.ReadFull(s.reader, head[:2]); err != nil {
 		return 0, nil, err

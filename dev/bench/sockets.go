@@ -157,7 +157,7 @@ func (l *lab) weightAt(ctx context.Context, monitor target, pid int) (weight, er
 
 // metrics are those of Fieldmark that have no labels.
 func (t target) metrics(ctx context.Context) (map[string]float64, error) {
-	_, text, err := t.ask(ctx, http.MethodGet, "/metrics", "", nil, true)
+	_, text, err := t.sendRequest(ctx, http.MethodGet, "/metrics", "", nil, true)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func withoutLabels(text []byte) map[string]float64 {
 // of is a socket's part of a cost.
 func (p pose) of(cost float64) float64 { return cost / float64(p.sockets) }
 
-func (all socketCosts) write(b *strings.Builder, _ plan) {
+func (all socketCosts) writeSection(b *strings.Builder, _ plan) {
 	fmt.Fprintf(b, "What open pages cost Fieldmark while nothing changes, after %d garbage collections. The pages follow %d collections of the practice\n"+
 		"cluster's shop. Pages of the same session share a watch for each collection (a feed). Each line is a Fieldmark that was started for it.\n\n"+
 		"| pages | of sessions | subscriptions each | heap a page | stacks a page | resident a page | goroutines a page |\n|---|---|---|---|---|---|---|\n",

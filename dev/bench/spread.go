@@ -91,7 +91,7 @@ func (f *fleet) warm(ctx context.Context, people []*person, replicas []string) e
 	}
 	for _, address := range replicas {
 		f.robin.set(address)
-		if err := each(ctx, people, func(ctx context.Context, p *person) error { return f.open(ctx, p, spreadPage) }); err != nil {
+		if err := each(ctx, people, func(ctx context.Context, p *person) error { return f.openPage(ctx, p, spreadPage) }); err != nil {
 			return err
 		}
 	}
@@ -113,8 +113,8 @@ func (f *fleet) serve(ctx context.Context, people []*person, addresses []string)
 		asking.Go(func() {
 			for ctx.Err() == nil {
 				began := time.Now()
-				if err := f.open(ctx, p, spreadPage); ctx.Err() == nil {
-					t.note(began, err)
+				if err := f.openPage(ctx, p, spreadPage); ctx.Err() == nil {
+					t.addCall(began, err)
 				}
 			}
 		})
@@ -150,7 +150,7 @@ func ration(ctx context.Context, pid int) {
 	}
 }
 
-func (s *spreads) write(b *strings.Builder, p plan) {
+func (s *spreads) writeSection(b *strings.Builder, p plan) {
 	var ratios, costs []float64
 	fmt.Fprintf(b, "%d people, each signed in with a token of its own, request the field guide's map, one page after the other and each over a new connection. No page waits\n"+
 		"for the API server: it completed %.3f requests a page. Two replicas, the proxy and the program that measures share the machine, so each replica gets\n"+

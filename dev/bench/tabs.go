@@ -13,13 +13,13 @@ type tabsOf struct {
 	all []*follower
 }
 
-// add opens one more tab of each person.
-func (t *tabsOf) add(ctx context.Context, f *fleet, people []*person, subscriptions int) error {
-	return each(ctx, people, func(ctx context.Context, p *person) error { return t.open(ctx, f, p, subscriptions) })
+// openTabs opens one more tab of each person.
+func (t *tabsOf) openTabs(ctx context.Context, f *fleet, people []*person, subscriptions int) error {
+	return each(ctx, people, func(ctx context.Context, p *person) error { return t.openTab(ctx, f, p, subscriptions) })
 }
 
-// open opens a tab of a person.
-func (t *tabsOf) open(ctx context.Context, f *fleet, p *person, subscriptions int) error {
+// openTab opens a tab of a person.
+func (t *tabsOf) openTab(ctx context.Context, f *fleet, p *person, subscriptions int) error {
 	one, err := f.follow(ctx, p, subscriptions)
 	if err != nil {
 		return err

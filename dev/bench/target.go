@@ -111,7 +111,7 @@ func tlsConfig(ca, certificate, key string) (*tls.Config, error) {
 
 // do makes one request and reads the whole answer. Anything but success is an error.
 func (t target) do(ctx context.Context, method, path string, body io.Reader) (size int64, content []byte, err error) {
-	return t.ask(ctx, method, t.prefix+path, "", body, true)
+	return t.sendRequest(ctx, method, t.prefix+path, "", body, true)
 }
 
 // apply makes a request of server-side apply.
@@ -132,7 +132,7 @@ func (t target) apply(ctx context.Context, path, body string) error {
 	return nil
 }
 
-func (t target) ask(ctx context.Context, method, path, accept string, body io.Reader, keep bool) (size int64, content []byte, err error) {
+func (t target) sendRequest(ctx context.Context, method, path, accept string, body io.Reader, keep bool) (size int64, content []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, t.origin+path, body)
 	if err != nil {
 		return 0, nil, fmt.Errorf("%s: %w", t.name, err)

@@ -55,7 +55,7 @@ func benchmarks(ctx context.Context, env []string, flags ...string) (order []str
 	return order, times, nil
 }
 
-func (t functionTimes) write(b *strings.Builder, _ plan) {
+func (t functionTimes) writeSection(b *strings.Builder, _ plan) {
 	b.WriteString("Go's own benchmarks, in milliseconds a call.\n\n| function | native | WebAssembly in Node |\n|---|---|---|\n")
 	for _, name := range t.order {
 		fmt.Fprintf(b, "| %s | **%.1f** | **%.1f** |\n", what[name], t.native[name]/1e6, t.browser[name]/1e6)
@@ -90,7 +90,7 @@ func (*lab) measureContinuity(ctx context.Context) (c continuity, err error) {
 	return c, nil
 }
 
-func (c continuity) write(b *strings.Builder, _ plan) {
+func (c continuity) writeSection(b *strings.Builder, _ plan) {
 	fmt.Fprintf(b, "The long version of `TestPracticeContinuity`, with the race detector: passed. In a minute the test made %s writes, while the line to the\n"+
 		"API server broke 100 times, the API server restarted 5 times, and its store forgot old versions 10 times.\n\n"+
 		"| page | messages | gaps that the page was told of |\n|---|---|---|\n", c.writes)

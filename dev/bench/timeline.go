@@ -73,7 +73,7 @@ func (l *lab) measureTimeline(ctx context.Context) (timelineVisits, error) {
 	return visits, nil
 }
 
-func (all timelineVisits) write(b *strings.Builder, _ plan) {
+func (all timelineVisits) writeSection(b *strings.Builder, _ plan) {
 	fmt.Fprintf(b, "Two managers change a Deployment of the practice cluster, %d times a second together, for %d s, while its Timeline is open in\n"+
 		"Chromium. Browser, Fieldmark, API server and etcd share the cores. Milliseconds, but where it says otherwise; medians of %d visits with the range beside them.\n"+
 		"Versions are counted by a watch of its own, besides the page's.\n\n| | | goal |\n|---|---|---|\n",

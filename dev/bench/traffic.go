@@ -45,8 +45,8 @@ type tally struct {
 	first  error
 }
 
-// note adds a call that should have begun at a moment.
-func (t *tally) note(due time.Time, err error) {
+// addCall adds a call that should have begun at a moment.
+func (t *tally) addCall(due time.Time, err error) {
 	took := time.Since(due)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,13 +89,13 @@ type changes struct {
 func (c *company) change(ctx context.Context, l *lab, perSecond float64, length time.Duration) (*changes, *tally) {
 	all, t := &changes{made: map[string]wrote{}}, &tally{}
 	arrive(ctx, perSecond, length, func(ctx context.Context, i int, due time.Time) {
-		t.note(due, all.write(ctx, l, c.teams[i%len(c.teams)], i/len(c.teams)))
+		t.addCall(due, all.writeConfigMap(ctx, l, c.teams[i%len(c.teams)], i/len(c.teams)))
 	})
 	return all, t
 }
 
-// write changes one of a team's ConfigMaps.
-func (c *changes) write(ctx context.Context, l *lab, team string, number int) error {
+// writeConfigMap changes one of a team's ConfigMaps.
+func (c *changes) writeConfigMap(ctx context.Context, l *lab, team string, number int) error {
 	which := number % changing
 	path, sent := fmt.Sprintf("/api/v1/namespaces/%s/configmaps/changing-%d", team, which), time.Now()
 	_, body, err := l.bare.do(ctx, http.MethodPut, path, strings.NewReader(configMap(which, int(sent.UnixMilli()))))
@@ -138,14 +138,14 @@ func (c *changes) deliveries(followers []*follower) (d delivered) {
 		of[made.team][version] = made
 	}
 	for _, f := range followers {
-		d.add(of[f.person.team], f.seen.copy())
+		d.addArrivals(of[f.person.team], f.seen.copy())
 	}
 	slices.Sort(d.delays)
 	return d
 }
 
-// add compares what arrived at one follower with what was changed of its team.
-func (d *delivered) add(made map[string]wrote, seen map[string]time.Time) {
+// addArrivals compares what arrived at one follower with what was changed of its team.
+func (d *delivered) addArrivals(made map[string]wrote, seen map[string]time.Time) {
 	newest := map[int]uint64{} // that arrived of each object
 	for version := range seen {
 		if one, ok := made[version]; ok {
@@ -164,8 +164,8 @@ func (d *delivered) add(made map[string]wrote, seen map[string]time.Time) {
 	}
 }
 
-// settle reads deliveries until nothing is missing, or for a while: events may be on their way.
-func settle(ctx context.Context, read func() delivered) (d delivered) {
+// awaitDeliveries reads deliveries until nothing is missing, or for a while: events may be on their way.
+func awaitDeliveries(ctx context.Context, read func() delivered) (d delivered) {
 	for range 50 {
 		if d = read(); d.missing == 0 || pause(ctx, 200*time.Millisecond) != nil {
 			return d

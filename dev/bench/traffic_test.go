@@ -85,7 +85,7 @@ func TestDeliveries(t *testing.T) {
 func TestATallyHasTheFirstError(t *testing.T) {
 	first, tally := errors.New("first"), &tally{}
 	for _, err := range []error{nil, first, errors.New("second"), nil} {
-		tally.note(time.Now(), err)
+		tally.addCall(time.Now(), err)
 	}
 	if tally.errors != 2 || !errors.Is(tally.first, first) || len(tally.times) != 2 {
 		t.Errorf("got %+v", tally)
@@ -97,7 +97,7 @@ func TestWhatAFollowerMinds(t *testing.T) {
 		`{"type":"failed","id":1}`: {true, false}, `{"type":"closed","id":1}`: {true, false}, `{"type":"waiting","id":1}`: {false, true}, `{"type":"beat"}`: {false, false},
 	} {
 		f := &follower{person: &person{name: "ada"}, seen: arrivals{at: map[string]time.Time{}}}
-		err := f.take([]byte(text))
+		err := f.handleMessage([]byte(text))
 		n, why := f.troubles()
 		if (err != nil) != want.ends || (n == 1) != want.troubles || (why != nil) != want.troubles {
 			t.Errorf("%s: %v, %d troubles (%v)", text, err, n, why)
@@ -122,7 +122,7 @@ func TestRobin(t *testing.T) {
 	r.lead(t.Context(), addresses...)
 	var got []string
 	for range 4 {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+r.address(), strings.NewReader("!"))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+r.listenAddress(), strings.NewReader("!"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func TestRobin(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	r.close()
-	if _, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", r.address()); err == nil {
+	if _, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", r.listenAddress()); err == nil {
 		t.Error("a closed proxy accepts connections")
 	}
 }

@@ -41,7 +41,7 @@ func (u upkeep) without(rest upkeep) upkeep {
 
 // watchesEnded is how many watches of collections have ended at the API server since its start; 0 if it doesn't say.
 func (l *lab) watchesEnded(ctx context.Context) (count float64) {
-	_, text, err := l.bare.ask(ctx, http.MethodGet, "/metrics", "", nil, true)
+	_, text, err := l.bare.sendRequest(ctx, http.MethodGet, "/metrics", "", nil, true)
 	if err != nil {
 		return 0
 	}

@@ -80,7 +80,7 @@ func (t verbTimes) ratios(of, to string) []float64 {
 
 func (t verbTimes) rows(b *strings.Builder) {
 	for _, name := range t.names {
-		fmt.Fprintf(b, "| `%s` | %s | %.0f | |\n", name, fine(t.times[name], plain), t.memory[name]/1024)
+		fmt.Fprintf(b, "| `%s` | %s | %.0f | |\n", name, fine(t.times[name], sameValue), t.memory[name]/1024)
 	}
 }
 
@@ -187,17 +187,17 @@ func checked(value string) string {
 	return b.String()
 }
 
-func (t checkTimes) write(b *strings.Builder, _ plan) {
+func (t checkTimes) writeSection(b *strings.Builder, _ plan) {
 	fmt.Fprintf(b, "%d manifests in one file, of objects that are there and differ in one field each. Milliseconds from start to end, medians of %d runs in turn with the\n"+
 		"range beside them, discovery cached; memory is the most of all runs, in megabytes (2²⁰).\n\n| | time | memory | goal |\n|---|---|---|---|\n", checkedDocuments, len(t.times[theCheck]))
 	t.rows(b)
-	fmt.Fprintf(b, "| check, as a ratio to diff | %s | | ≤ 1.3, and 150 megabytes |\n", medianTo("%.2f", t.ratios(theCheck, theDiff), plain))
-	fmt.Fprintf(b, "| check, as a ratio to diff with the same concurrency | %s | | |\n", medianTo("%.2f", t.ratios(theCheck, theDiff+" --concurrency=6"), plain))
+	fmt.Fprintf(b, "| check, as a ratio to diff | %s | | ≤ 1.3, and 150 megabytes |\n", medianTo("%.2f", t.ratios(theCheck, theDiff), sameValue))
+	fmt.Fprintf(b, "| check, as a ratio to diff with the same concurrency | %s | | |\n", medianTo("%.2f", t.ratios(theCheck, theDiff+" --concurrency=6"), sameValue))
 	t.large.rows(b)
-	fmt.Fprintf(b, "| check of a definition of %.1f MB that is there, as a ratio to its dry run | %s | | ≤ 1.5 |\n", float64(definitionSize)/1e6, medianTo("%.2f", t.large.ratios(theLargeCheck, theDryRun), plain))
+	fmt.Fprintf(b, "| check of a definition of %.1f MB that is there, as a ratio to its dry run | %s | | ≤ 1.5 |\n", float64(definitionSize)/1e6, medianTo("%.2f", t.large.ratios(theLargeCheck, theDryRun), sameValue))
 }
 
-func plain(v float64) float64 { return v }
+func sameValue(v float64) float64 { return v }
 
 // blameCommand are the times of blame beside kubectl get.
 type blameCommand struct{ verbTimes }
@@ -220,7 +220,7 @@ func (l *lab) measureBlame(ctx context.Context) (t blameCommand, err error) {
 	return t, err
 }
 
-func (t blameCommand) write(b *strings.Builder, _ plan) {
+func (t blameCommand) writeSection(b *strings.Builder, _ plan) {
 	fmt.Fprintf(b, "A Deployment that %d managers have applied. Milliseconds from start to end, medians of %d runs in turn with the range beside them, discovery and schema cached;\n"+
 		"memory is the most of all runs, in megabytes (2²⁰).\n\n| | time | memory | goal |\n|---|---|---|---|\n", ownedManagers, len(t.times[theBlame]))
 	t.rows(b)
@@ -228,5 +228,5 @@ func (t blameCommand) write(b *strings.Builder, _ plan) {
 	for i, took := range t.times[theBlame] {
 		more = append(more, took-t.times[theGet][i])
 	}
-	fmt.Fprintf(b, "| how much longer blame takes, run by run | %s | | ≤ 60 |\n", fine(more, plain))
+	fmt.Fprintf(b, "| how much longer blame takes, run by run | %s | | ≤ 60 |\n", fine(more, sameValue))
 }

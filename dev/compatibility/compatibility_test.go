@@ -43,7 +43,7 @@ func TestCounts(t *testing.T) {
 		"Continuity":               {0, nil},             // not run
 	} {
 		for _, r := range rows {
-			if got := r.count(ends); r.name == name && !reflect.DeepEqual(got, want) {
+			if got := r.countTests(ends); r.name == name && !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: got %v, want %v", name, got, want)
 			}
 		}

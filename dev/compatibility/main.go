@@ -28,7 +28,7 @@ var minorVersion = regexp.MustCompile(`^1\.\d{2}$`)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx)
+	err := updateTable(ctx)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "compatibility:", err)
@@ -36,7 +36,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context) error {
+func updateTable(ctx context.Context) error {
 	root := flag.String("root", ".", "the repository's folder")
 	write := flag.Bool("write", false, "write the table from the results")
 	only := flag.String("lesson", "", "check only the recorded responses of this lesson, and keep the other results")
@@ -80,7 +80,7 @@ func testAll(ctx context.Context, root string, versions []string, all results, o
 			return fmt.Errorf("testing Kubernetes %s: %w", minor, err)
 		}
 		all[minor] = one
-		one.tell(os.Stdout)
+		one.printCounts(os.Stdout)
 		text, err := json.MarshalIndent(all, "", "  ")
 		if err != nil {
 			return fmt.Errorf("writing the results: %w", err)

@@ -85,8 +85,8 @@ func (all results) failures(versions []string) error {
 	return errors.Join(wrong...)
 }
 
-// tell writes the result of one version for the terminal.
-func (r result) tell(w io.Writer) {
+// printCounts writes the result of one version for the terminal.
+func (r result) printCounts(w io.Writer) {
 	for _, row := range rows {
 		c := r.Tests[row.name]
 		_, _ = fmt.Fprintf(w, "%-60.60s %4d passed, %d failed %s\n", row.name, c.Passed, len(c.Failed), strings.Join(c.Failed, " "))

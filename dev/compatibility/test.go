@@ -31,7 +31,7 @@ func test(ctx context.Context, root, minor string) (result, error) {
 		if err := s.learn(ctx, "lessons/guide"); err != nil {
 			return err
 		}
-		r, err = s.read()
+		r, err = s.readResult()
 		return err
 	})
 	return r, err
@@ -135,8 +135,8 @@ func allowFailure(err error) error {
 	return err
 }
 
-// read reads what the programs said.
-func (s stage) read() (result, error) {
+// readResult reads what the programs said.
+func (s stage) readResult() (result, error) {
 	r := result{Tests: map[string]count{}}
 	ready, err := os.ReadFile(filepath.Join(s.dir, readyFile))
 	if err != nil {
@@ -165,7 +165,7 @@ func (s stage) read() (result, error) {
 		ended = append(ended, some...)
 	}
 	for _, row := range rows {
-		r.Tests[row.name] = row.count(ended)
+		r.Tests[row.name] = row.countTests(ended)
 		if c := r.Tests[row.name]; c.Passed+len(c.Failed) == 0 {
 			return r, fmt.Errorf("no test of %q ran", row.name)
 		}
@@ -229,9 +229,9 @@ func endsOf(text io.Reader, out io.Writer) ([]event, error) {
 	return ends, nil
 }
 
-// count counts the tests of a row, without their parts. A package that failed without a failed test (it wasn't compiled, or it was stopped) counts as a
+// countTests counts the tests of a row, without their parts. A package that failed without a failed test (it wasn't compiled, or it was stopped) counts as a
 // failure.
-func (r row) count(ends []event) count {
+func (r row) countTests(ends []event) count {
 	var c count
 	for _, s := range r.tests {
 		failed := false

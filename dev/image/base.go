@@ -168,7 +168,7 @@ func layer(files ...file) (v1.Layer, error) {
 				}
 			}
 		}
-		if err := f.write(w); err != nil {
+		if err := f.writeTarEntry(w); err != nil {
 			return nil, fmt.Errorf("write a layer: %w", err)
 		}
 	}
@@ -183,7 +183,7 @@ func layer(files ...file) (v1.Layer, error) {
 	return made, nil
 }
 
-func (f file) write(w *tar.Writer) error {
+func (f file) writeTarEntry(w *tar.Writer) error {
 	h := &tar.Header{Typeflag: tar.TypeReg, Name: f.name, Mode: f.mode, Size: int64(len(f.text))}
 	switch {
 	case f.to != "":

@@ -122,8 +122,8 @@ func (o order) practiceFlags(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(flags)), nil
 }
 
-// write replaces the layout.
-func (o order) write(made v1.ImageIndex) error {
+// writeLayout replaces the layout.
+func (o order) writeLayout(made v1.ImageIndex) error {
 	folder := filepath.Join(o.out, "layout")
 	if err := os.RemoveAll(folder); err != nil {
 		return fmt.Errorf("remove the last layout: %w", err)
@@ -153,8 +153,8 @@ func (o order) publish(ctx context.Context, made v1.ImageIndex) error {
 	return nil
 }
 
-// tell prints the image's digest, and its compressed size for each platform.
-func (o order) tell(w io.Writer, made v1.ImageIndex) error {
+// printImage prints the image's digest, and its compressed size for each platform.
+func (o order) printImage(w io.Writer, made v1.ImageIndex) error {
 	digest, err := made.Digest()
 	if err != nil {
 		return fmt.Errorf("read the image: %w", err)

@@ -42,7 +42,7 @@ func TestTheSameCommitHasTheSameDigest(t *testing.T) {
 	})
 	repository := somewhere(t)
 	version := labels["org.opencontainers.image.version"]
-	err = run(t.Context(), []string{
+	err = buildImage(t.Context(), []string{
 		"-out", t.TempDir(), "-version", version, "-revision", labels["org.opencontainers.image.revision"],
 		"-created", labels["seconds"], "-push", repository,
 	}, io.Discard)

@@ -36,7 +36,7 @@ type order struct {
 func main() {
 	log.SetOutput(io.Discard) // ko logs how far it is; what fails is an error
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout)
+	err := buildImage(ctx, os.Args[1:], os.Stdout)
 	stop()
 	if err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "image: "+err.Error())
@@ -44,7 +44,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, args []string, out io.Writer) error {
+func buildImage(ctx context.Context, args []string, out io.Writer) error {
 	o, err := parse(args)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := o.write(made); err != nil {
+	if err := o.writeLayout(made); err != nil {
 		return err
 	}
 	if o.push != "" {
@@ -61,7 +61,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 	}
-	return o.tell(out, made)
+	return o.printImage(out, made)
 }
 
 func parse(args []string) (order, error) {

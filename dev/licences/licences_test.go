@@ -39,7 +39,7 @@ func TestCollectSharesTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := write(&b, all); err != nil {
+	if err := writeTexts(&b, all); err != nil {
 		t.Fatal(err)
 	}
 	want := rule + "\none 1.0\ntwo 2.0\n" + rule + "\n\nMIT\n\n" + rule + "\ntwo 2.0\n" + rule + "\n\nMade by two.\n"

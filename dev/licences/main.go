@@ -30,7 +30,7 @@ func main() {
 	npm := flag.String("npm", "", "`package.json` whose dependencies pages load; they are in node_modules beside it")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *folder, *npm, flag.Args(), os.Stdout)
+	err := writeLicenses(ctx, *folder, *npm, flag.Args(), os.Stdout)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "licences:", err)
@@ -38,8 +38,8 @@ func main() {
 	}
 }
 
-// run writes the licences of all parts of these builds.
-func run(ctx context.Context, folder, npm string, builds []string, out io.Writer) error {
+// writeLicenses writes the licences of all parts of these builds.
+func writeLicenses(ctx context.Context, folder, npm string, builds []string, out io.Writer) error {
 	var parts []part
 	modules, err := goModules(ctx, folder, builds)
 	if err != nil {
@@ -57,7 +57,7 @@ func run(ctx context.Context, folder, npm string, builds []string, out io.Writer
 	if err != nil {
 		return err
 	}
-	return write(out, texts)
+	return writeTexts(out, texts)
 }
 
 // licence is a text, and everything that has it.
@@ -96,7 +96,7 @@ func collect(parts []part) ([]licence, error) {
 
 const rule = "================================================================================"
 
-func write(out io.Writer, all []licence) error {
+func writeTexts(out io.Writer, all []licence) error {
 	b := bufio.NewWriter(out)
 	fmt.Fprintln(b, "This program contains the work of others. These are their licences.")
 	for _, l := range all {

@@ -57,7 +57,7 @@ var only = []struct {
 	why      string
 	tests    bool // tests may import it
 }{
-	{imported: "github.com/labstack/echo", by: []string{"server"}, why: "handlers are plain net/http; only the program that puts them together knows echo, so that its next major version is a change in one package"},
+	{imported: "github.com/labstack/echo", by: []string{"server/program"}, why: "handlers are plain net/http; only the program that puts them together knows echo, so that its next major version is a change in one package"},
 	{imported: "k8s.io/client-go", by: []string{"server/cluster", "cli/ask"}, why: "credentials are read in one place; all other packages get an upstream.Target that has them already", tests: true},
 	{imported: "k8s.io/cli-runtime", by: []string{"cli", "cli/ask", "cli/blame", "cli/check", "cli/explain"}, why: "the verbs have kubectl's flags, and this package imports a lot; the server reads a kubeconfig by its own rules"},
 	{imported: "nhooyr.io/websocket", by: []string{"server/relay", "wasm/socket"}, why: "one package at each end of the socket, so that its successor is a one-package change"},
@@ -66,6 +66,7 @@ var only = []struct {
 	{imported: module + "/lessons", by: []string{"lessons/check", "lessons/cmd/fieldmark-lessons", "server/pages"}, why: "it contains all lessons and their reader; a page gets only the lesson that it shows"},
 	{imported: module + "/lessons/markdown", by: []string{"lessons", "lessons/check", "lessons/cmd/fieldmark-lessons"}, why: "lessons are read once, on the server; the browser's program would grow by a parser"},
 	{imported: module + "/web/" + pagetest, why: "samples of pages are for tests. No program links them", tests: true},
+	{imported: module + "/server/program", by: []string{"server"}, why: "the program is put together here, and nobody else needs that"},
 	{imported: module + "/server", why: "server is a program, and programs are not libraries: shared code belongs to a package of its own"},
 	{imported: module + "/wasm", why: "wasm is a program, and programs are not libraries"},
 }

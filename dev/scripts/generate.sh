@@ -12,7 +12,7 @@ generated() { git ls-files --cached --others --exclude-standard -- '*_templ.go' 
 if [ "${1:-}" != --check ]; then
 	"$templ" generate -log-level error
 	go test -count=1 -run TestPackageTable ./dev/rules -update >/dev/null
-	go test -count=1 -run TestReference ./server -update >/dev/null
+	go test -count=1 -run TestReference ./server/program -update >/dev/null
 	go test -count=1 -run TestDocumentsHaveTheTable ./kube/check -update >/dev/null
 	exit
 fi

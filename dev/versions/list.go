@@ -19,8 +19,8 @@ var (
 	required     = regexp.MustCompile(`(?m)^\s*(?:require )?k8s\.io/kubernetes (v\S+)`)
 )
 
-// list are the releases that have a folder in practice/versions, the oldest first.
-func list(practice string) ([]listed, error) {
+// listReleases are the releases that have a folder in practice/versions, the oldest first.
+func listReleases(practice string) ([]listed, error) {
 	entries, err := os.ReadDir(filepath.Join(practice, "versions"))
 	if err != nil {
 		return nil, fmt.Errorf("reading the folders: %w", err)
@@ -51,7 +51,7 @@ func list(practice string) ([]listed, error) {
 
 // writeList writes the list of the folders as Go.
 func writeList(practice string) error {
-	have, err := list(practice)
+	have, err := listReleases(practice)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ var patchVersion = regexp.MustCompile(`^1\.\d{2}\.\d{1,3}$`)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx)
+	err := updateVersions(ctx)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "versions:", err)
@@ -33,7 +33,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context) error {
+func updateVersions(ctx context.Context) error {
 	root := flag.String("root", ".", "the repository's folder")
 	component := flag.Bool("component", false, "make practice/component/go.mod")
 	check := flag.Bool("check", false, "change nothing, and fail if a folder would change")
@@ -95,7 +95,7 @@ func (r *release) writeModule(ctx context.Context, dir, module string, pins []re
 
 // checkAll makes all folders again, elsewhere, and compares.
 func checkAll(ctx context.Context, practice string) error {
-	have, err := list(practice)
+	have, err := listReleases(practice)
 	if err != nil {
 		return err
 	}

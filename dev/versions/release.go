@@ -51,11 +51,11 @@ func fetch(ctx context.Context, version string) (*release, error) {
 	if err := json.Unmarshal(answer, &known); err != nil {
 		return nil, fmt.Errorf("reading where %s %s is: %w", kubernetes, version, err)
 	}
-	return read(ctx, version, known.GoMod)
+	return readModule(ctx, version, known.GoMod)
 }
 
-// read reads a release's go.mod.
-func read(ctx context.Context, version, path string) (*release, error) {
+// readModule reads a release's go.mod.
+func readModule(ctx context.Context, version, path string) (*release, error) {
 	text, err := command(ctx, filepath.Dir(path), "mod", "edit", "-json", path)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ func fixture(t *testing.T) *release {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := read(t.Context(), "v1.33.13", path)
+	r, err := readModule(t.Context(), "v1.33.13", path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestWhatIsNoReleaseIsRefused(t *testing.T) {
 	if err := os.WriteFile(path, []byte("module (\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := read(t.Context(), "v1.33.13", path); err == nil {
+	if _, err := readModule(t.Context(), "v1.33.13", path); err == nil {
 		t.Error("a broken go.mod was read")
 	}
 }
@@ -113,7 +113,7 @@ func TestWhatIsNoReleaseIsRefused(t *testing.T) {
 // TestTheListIsOfTheFolders compares what is committed: each folder with its go.mod, its program and the list. What `go mod tidy` adds is
 // compared by `make check-versions`.
 func TestTheListIsOfTheFolders(t *testing.T) {
-	have, err := list(practice)
+	have, err := listReleases(practice)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,13 +160,13 @@ func TestFoldersThatLie(t *testing.T) {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := list(dir); err == nil {
+		if _, err := listReleases(dir); err == nil {
 			t.Error("a folder without go.mod counts")
 		}
 		if err := os.WriteFile(filepath.Join(folder, "go.mod"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := list(dir); err == nil {
+		if _, err := listReleases(dir); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

@@ -199,13 +199,13 @@ func (r Rule) particular() int {
 
 // String is the rule in one line, in the words of a Role.
 func (r Rule) String() string {
-	parts := []string{"verbs " + list(r.Verbs)}
+	parts := []string{"verbs " + listText(r.Verbs)}
 	if len(r.Paths) > 0 {
-		return "nonResourceURLs " + list(r.Paths) + "; " + parts[0]
+		return "nonResourceURLs " + listText(r.Paths) + "; " + parts[0]
 	}
-	parts = []string{"apiGroups " + list(r.Groups), "resources " + list(r.Resources), parts[0]}
+	parts = []string{"apiGroups " + listText(r.Groups), "resources " + listText(r.Resources), parts[0]}
 	if len(r.Names) > 0 {
-		parts = append(parts, "resourceNames "+list(r.Names))
+		parts = append(parts, "resourceNames "+listText(r.Names))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -213,7 +213,7 @@ func (r Rule) String() string {
 // mostWords is how many items of a list are written.
 const mostWords = 12
 
-func list(words []string) string {
+func listText(words []string) string {
 	more := ""
 	if len(words) > mostWords {
 		words, more = words[:mostWords], ", …"

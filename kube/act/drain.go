@@ -131,7 +131,7 @@ func (p *planner) sortPods() (evict []object.Object) {
 		default:
 			evict = append(evict, pod)
 			if keepsData(pod) && !finished {
-				p.note(Danger, "The data in the emptyDir volumes of "+name+" is lost.")
+				p.addNote(Danger, "The data in the emptyDir volumes of "+name+" is lost.")
 			}
 		}
 	}
@@ -142,10 +142,10 @@ func (p *planner) sortPods() (evict []object.Object) {
 		p.wrong(emptyDirOption, "These Pods would lose data in emptyDir volumes: "+strings.Join(data, ", ")+". Choose to lose it.")
 	}
 	if len(stay) > 0 {
-		p.note(Info, "These Pods stay, because a DaemonSet would create them again on this node, or because the kubelet runs them itself: "+strings.Join(stay, ", ")+".")
+		p.addNote(Info, "These Pods stay, because a DaemonSet would create them again on this node, or because the kubelet runs them itself: "+strings.Join(stay, ", ")+".")
 	}
 	if len(leaving) > 0 {
-		p.note(Info, "These Pods are being deleted already: "+strings.Join(leaving, ", ")+".")
+		p.addNote(Info, "These Pods are being deleted already: "+strings.Join(leaving, ", ")+".")
 	}
 	return evict
 }
@@ -190,7 +190,7 @@ func (p *planner) eviction(pod object.Object, grace int64) Step {
 // evicted says what an eviction means.
 func (p *planner) evicted(pod object.Object) string {
 	c, budgets := controllerOf(pod), p.budgets(pod)
-	if text(fields(pod.Fields, "status"), "phase") == "Pending" {
+	if stringField(fields(pod.Fields, "status"), "phase") == "Pending" {
 		budgets = ""
 	}
 	switch {
@@ -204,7 +204,7 @@ func (p *planner) evicted(pod object.Object) string {
 
 // ended tells whether a Pod has ended: nobody starts it again, and budgets don't count it.
 func ended(pod object.Object) bool {
-	return slices.Contains([]string{"Succeeded", "Failed"}, text(fields(pod.Fields, "status"), "phase"))
+	return slices.Contains([]string{"Succeeded", "Failed"}, stringField(fields(pod.Fields, "status"), "phase"))
 }
 
 // budgets says which budgets an eviction needs. The rules are those of the eviction handler in Kubernetes' pkg/registry/core/pod/storage/eviction.go,
@@ -237,7 +237,7 @@ func selects(selector, labels map[string]any) bool {
 	s, ok := reference.ParseSelector(manifest.Tree(selector))
 	texts := make(map[string]string, len(labels))
 	for key := range labels {
-		texts[key] = text(labels, key)
+		texts[key] = stringField(labels, key)
 	}
 	return ok && (len(s) == 0 || s.Selects(texts))
 }

@@ -24,7 +24,7 @@ func (s Subject) containers() (all []container) {
 		items, _ := spec[list].([]any)
 		for _, item := range items {
 			c, _ := item.(map[string]any)
-			all = append(all, container{list, text(c, "name"), text(c, "image")})
+			all = append(all, container{list, stringField(c, "name"), stringField(c, "image")})
 		}
 	}
 	return all
@@ -71,7 +71,7 @@ func planImage(p *planner) {
 	items, _ := fields(p.Object.Fields, "spec", "template", "spec")[c.list].([]any)
 	changed := slices.Clone(items)
 	for n, item := range items {
-		if fields, is := item.(map[string]any); is && text(fields, "name") == c.name {
+		if fields, is := item.(map[string]any); is && stringField(fields, "name") == c.name {
 			changed[n] = with(fields, image, "image")
 		}
 	}
@@ -86,6 +86,6 @@ func planImage(p *planner) {
 	p.Steps = []Step{step}
 	p.strategyNote()
 	if last := image[strings.LastIndex(image, "/")+1:]; !strings.Contains(image, "@") && (!strings.Contains(last, ":") || strings.HasSuffix(last, ":latest")) {
-		p.note(Warn, "The tag latest can mean another image tomorrow. Name a version or a digest.")
+		p.addNote(Warn, "The tag latest can mean another image tomorrow. Name a version or a digest.")
 	}
 }

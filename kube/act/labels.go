@@ -79,7 +79,7 @@ func (p *planner) released(changed map[string]any) {
 	now := fields(p.Object.Fields, "metadata", "labels")
 	for _, o := range p.Object.Owners() {
 		if o.Controller && slices.ContainsFunc(slices.Collect(maps.Keys(changed)), func(key string) bool { return now[key] != nil }) {
-			p.note(Warn, fmt.Sprintf("%s %s controls this object. If its selector has a label that changes here, it releases the object, and may create another one.", o.Kind, o.Name))
+			p.addNote(Warn, fmt.Sprintf("%s %s controls this object. If its selector has a label that changes here, it releases the object, and may create another one.", o.Kind, o.Name))
 		}
 	}
 }

@@ -57,14 +57,14 @@ func (t touching) children(was, is *manifest.Node) {
 	for _, pair := range ownership.Counterparts(t.before, t.after, was, is) {
 		switch {
 		case pair.Old == nil:
-			t.add(t.after.Path(pair.New), "", asJSON(pair.New.Value), ownership.Set)
+			t.addTouch(t.after.Path(pair.New), "", asJSON(pair.New.Value), ownership.Set)
 		case pair.New == nil:
-			t.add(t.before.Path(pair.Old), asJSON(pair.Old.Value), "", ownership.Remove)
+			t.addTouch(t.before.Path(pair.Old), asJSON(pair.Old.Value), "", ownership.Remove)
 		case asJSON(pair.Old.Value) == asJSON(pair.New.Value):
 		case split(t.before, pair.Old) && split(t.after, pair.New):
 			t.children(pair.Old, pair.New)
 		default:
-			t.add(t.before.Path(pair.Old), asJSON(pair.Old.Value), asJSON(pair.New.Value), ownership.Set)
+			t.addTouch(t.before.Path(pair.Old), asJSON(pair.Old.Value), asJSON(pair.New.Value), ownership.Set)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func split(b *ownership.Blame, n *manifest.Node) bool {
 	return (named || len(n.Children) > 0) && (!known || !whole)
 }
 
-func (t touching) add(path, old, now string, what ownership.Change) {
+func (t touching) addTouch(path, old, now string, what ownership.Change) {
 	touch := Touch{Path: path, Old: old, New: now, By: t.by}
 	for _, c := range t.before.Effect(path, ownership.Write{By: t.by, Change: what}).Takes {
 		if !slices.ContainsFunc(touch.Loses, func(h Holder) bool { return h.Same(c.Manager) }) {

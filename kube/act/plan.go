@@ -124,7 +124,7 @@ type planner struct {
 	options []Option
 }
 
-func (p *planner) note(tone Tone, text string) { p.Notes = append(p.Notes, Note{tone, text}) }
+func (p *planner) addNote(tone Tone, text string) { p.Notes = append(p.Notes, Note{tone, text}) }
 
 func (p *planner) wrong(option, why string) {
 	if p.Wrong == nil {

@@ -49,12 +49,12 @@ func (p *planner) rollout() Goal { return Goal{Kind: Rollout, Path: p.Path} }
 func (p *planner) strategyNote() {
 	spec := fields(p.Object.Fields, "spec")
 	switch {
-	case text(fields(spec, "updateStrategy"), "type") == "OnDelete":
-		p.note(Warn, "The strategy is OnDelete. The controller replaces a Pod only after somebody has deleted it.")
+	case stringField(fields(spec, "updateStrategy"), "type") == "OnDelete":
+		p.addNote(Warn, "The strategy is OnDelete. The controller replaces a Pod only after somebody has deleted it.")
 	case partition(spec) > 0:
-		p.note(Warn, fmt.Sprintf("The partition is %d. The controller replaces only Pods with a number of at least %d.", partition(spec), partition(spec)))
-	case text(fields(spec, "strategy"), "type") == "Recreate":
-		p.note(Warn, "The strategy is Recreate. All Pods stop before the new ones start.")
+		p.addNote(Warn, fmt.Sprintf("The partition is %d. The controller replaces only Pods with a number of at least %d.", partition(spec), partition(spec)))
+	case stringField(fields(spec, "strategy"), "type") == "Recreate":
+		p.addNote(Warn, "The strategy is Recreate. All Pods stop before the new ones start.")
 	}
 }
 

@@ -94,7 +94,7 @@ func (p *planner) rollBackTo(r revision) {
 	}
 	p.Steps = []Step{step}
 	p.strategyNote()
-	p.note(Info, "Only the pod template is rolled back. ConfigMaps, Secrets and the number of replicas stay as they are.")
+	p.addNote(Info, "Only the pod template is rolled back. ConfigMaps, Secrets and the number of replicas stay as they are.")
 }
 
 // revisions are the revisions of an object, the newest first.
@@ -114,7 +114,7 @@ func (s Subject) revisions(found Found) (all []revision) {
 // revisionOf reads a ReplicaSet of a Deployment, or a ControllerRevision.
 func revisionOf(o object.Object) (revision, bool) {
 	if template := fields(o.Fields, "spec", "template"); template != nil {
-		n, err := strconv.ParseInt(text(fields(o.Fields, "metadata", "annotations"), revisionMark), 10, 64)
+		n, err := strconv.ParseInt(stringField(fields(o.Fields, "metadata", "annotations"), revisionMark), 10, 64)
 		return revision{n: n, template: with(template, nil, "metadata", "labels", templateHash)}, err == nil
 	}
 	data := fields(o.Fields, "data")

@@ -21,7 +21,7 @@ func rollout(o object.Object) Progress {
 		total = updated
 	case "StatefulSet":
 		available, total = count("readyReplicas"), updated
-		if text(stat, "updateRevision") == text(stat, "currentRevision") {
+		if stringField(stat, "updateRevision") == stringField(stat, "currentRevision") {
 			updated, total = wanted, wanted
 		}
 		kept := min(partition(spec), wanted) // Pods that stay as they are
@@ -32,7 +32,7 @@ func rollout(o object.Object) Progress {
 	switch {
 	case seen < newest:
 		return Progress{Words: "The controller hasn’t seen the change yet.", Of: wanted}
-	case text(fields(spec, "updateStrategy"), "type") == "OnDelete":
+	case stringField(fields(spec, "updateStrategy"), "type") == "OnDelete":
 		return Progress{Reached: true, Words: "The controller replaces a Pod only after somebody has deleted it."}
 	case overdue(o):
 		return Progress{Failed: true, Words: "The rollout has made no progress for longer than its deadline allows.", At: updated, Of: wanted}

@@ -91,13 +91,13 @@ func (p *planner) scaleTo(n, now int64) {
 	}}
 	p.scalers(n)
 	if n == 0 {
-		p.note(Warn, "With 0 replicas, no Pod runs.")
+		p.addNote(Warn, "With 0 replicas, no Pod runs.")
 	}
 	if n >= many {
-		p.note(Warn, fmt.Sprintf("%d replicas are many. Make sure that the number isn’t a mistake.", n))
+		p.addNote(Warn, fmt.Sprintf("%d replicas are many. Make sure that the number isn’t a mistake.", n))
 	}
 	if yes(fields(p.Object.Fields, "spec"), "paused") {
-		p.note(Info, "The rollout is paused. A Deployment still scales while it is paused.")
+		p.addNote(Info, "The rollout is paused. A Deployment still scales while it is paused.")
 	}
 }
 
@@ -106,17 +106,17 @@ func (p *planner) scaleTo(n, now int64) {
 func (p *planner) scalers(n int64) {
 	got, asked := p.found[scalersRead]
 	if !asked || got.No != nil || got.More {
-		p.note(Info, "Fieldmark couldn’t read all autoscalers of the namespace. If one of them scales this object, it writes its own number.")
+		p.addNote(Info, "Fieldmark couldn’t read all autoscalers of the namespace. If one of them scales this object, it writes its own number.")
 	}
 	for _, s := range assist.ScalersOf(got.bodies(), p.Object.APIVersion(), p.Object.Kind(), p.Path.Name) {
 		_, limit, outside := s.Limit(n)
 		switch {
 		case n == 0 && s.Min > 0:
-			p.note(Warn, s.Words()+" scales this object. With 0 replicas it stops scaling, until somebody scales to 1 or more.")
+			p.addNote(Warn, s.Words()+" scales this object. With 0 replicas it stops scaling, until somebody scales to 1 or more.")
 		case outside:
-			p.note(Warn, fmt.Sprintf("%s scales this object, and doesn’t allow %d replicas. It writes %d within about %s.", s.Words(), n, limit, syncPeriod))
+			p.addNote(Warn, fmt.Sprintf("%s scales this object, and doesn’t allow %d replicas. It writes %d within about %s.", s.Words(), n, limit, syncPeriod))
 		default:
-			p.note(Warn, fmt.Sprintf("%s scales this object. It writes its own number within about %s, if its metrics call for another one.", s.Words(), syncPeriod))
+			p.addNote(Warn, fmt.Sprintf("%s scales this object. It writes its own number within about %s, if its metrics call for another one.", s.Words(), syncPeriod))
 		}
 	}
 }
@@ -131,8 +131,8 @@ func (s Subject) replicasField(found Found) []string {
 		versions, _ := fields(o.Fields, "spec")["versions"].([]any)
 		for _, v := range versions {
 			version, _ := v.(map[string]any)
-			path := text(fields(version, "subresources", "scale"), "specReplicasPath")
-			if text(version, "name") == s.Type.Version && path != "" {
+			path := stringField(fields(version, "subresources", "scale"), "specReplicasPath")
+			if stringField(version, "name") == s.Type.Version && path != "" {
 				return strings.Split(strings.TrimPrefix(path, "."), ".")
 			}
 		}
@@ -160,7 +160,7 @@ func owned(after, before map[string]any, path string, field []string, by ownersh
 	has := func(e any) bool {
 		fields, _ := e.(map[string]any)
 		return by.Same(ownership.Manager{
-			Name: text(fields, "manager"), Operation: text(fields, "operation"), Subresource: text(fields, "subresource"), APIVersion: text(fields, "apiVersion"),
+			Name: stringField(fields, "manager"), Operation: stringField(fields, "operation"), Subresource: stringField(fields, "subresource"), APIVersion: stringField(fields, "apiVersion"),
 		})
 	}
 	if slices.ContainsFunc(entries, has) {

@@ -64,7 +64,7 @@ func ReadResult(body []byte) (Result, error) {
 	if !is {
 		return Result{Objects: []object.Object{o}}, nil
 	}
-	r := Result{More: text(fields(o.Fields, "metadata"), "continue") != ""}
+	r := Result{More: stringField(fields(o.Fields, "metadata"), "continue") != ""}
 	for _, item := range items {
 		if fields, is := item.(map[string]any); is {
 			r.Objects = append(r.Objects, object.Object{Fields: fields})
@@ -90,8 +90,8 @@ func fields(o map[string]any, path ...string) map[string]any {
 	return o
 }
 
-// text is a string of an object; empty if there is none.
-func text(o map[string]any, name string) string {
+// stringField is a string of an object; empty if there is none.
+func stringField(o map[string]any, name string) string {
 	s, _ := o[name].(string)
 	return s
 }

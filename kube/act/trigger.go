@@ -57,7 +57,7 @@ func trigger() Act {
 				Goal: Goal{Kind: Finished, Path: apipath.Object("batch", "v1", p.Path.Namespace, "jobs", name)},
 			}}
 			if yes(fields(p.Object.Fields, "spec"), "suspend") {
-				p.note(Info, "The CronJob is suspended. A Job that you create runs all the same.")
+				p.addNote(Info, "The CronJob is suspended. A Job that you create runs all the same.")
 			}
 		},
 	}

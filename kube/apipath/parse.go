@@ -47,7 +47,7 @@ func Parse(escaped string) (Path, error) {
 	if err != nil {
 		return Path{}, err
 	}
-	p, err := read(escaped, segments, slash)
+	p, err := readSegments(escaped, segments, slash)
 	if err == nil && odd.what != "" && (p.Kind < KindObject || odd.place != placeOfName(p)) {
 		return Path{}, &Error{escaped, odd.at, odd.what}
 	}
@@ -92,8 +92,8 @@ func split(escaped string, segments []string) (_ []string, slash bool, first odd
 	return segments, false, first, nil
 }
 
-// read tells what the segments mean, with the rules of the API server's RequestInfo.
-func read(escaped string, s []string, slash bool) (Path, error) {
+// readSegments tells what the segments mean, with the rules of the API server's RequestInfo.
+func readSegments(escaped string, s []string, slash bool) (Path, error) {
 	switch {
 	case s[0] == "apis" && len(s) == 1:
 		return Path{Kind: KindGroupList}, nil
@@ -181,15 +181,15 @@ func join(segments []string, slash bool) string {
 
 func segment(b *strings.Builder, s string) {
 	b.WriteByte('/')
-	if plain(s) {
+	if isPlainSegment(s) {
 		b.WriteString(s)
 		return
 	}
 	b.WriteString(url.PathEscape(s))
 }
 
-// plain tells whether a segment needs no escaping. Nearly all segments need none.
-func plain(s string) bool {
+// isPlainSegment tells whether a segment needs no escaping. Nearly all segments need none.
+func isPlainSegment(s string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if ('a' > c || c > 'z') && ('0' > c || c > '9') && c != '-' && c != '.' {

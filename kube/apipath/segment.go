@@ -15,7 +15,7 @@ func decode(raw string) (segment, what, odd string) {
 	if raw == "" {
 		return "", "an empty segment (//)", ""
 	}
-	if plain(raw) {
+	if isPlainSegment(raw) {
 		return raw, dots(raw), ""
 	}
 	if strings.ContainsAny(raw, "?#") {

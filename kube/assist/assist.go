@@ -36,7 +36,7 @@ func metadataOf(object map[string]any) map[string]any {
 	return metadata
 }
 
-func text(fields map[string]any, name string) string {
+func stringField(fields map[string]any, name string) string {
 	s, _ := fields[name].(string)
 	return s
 }
@@ -55,11 +55,11 @@ func entries(live map[string]any) []map[string]any {
 
 // managerOf is the manager of an entry.
 func managerOf(e map[string]any) ownership.Manager {
-	return ownership.Manager{Name: text(e, "manager"), Operation: text(e, "operation"), Subresource: text(e, "subresource"), APIVersion: text(e, "apiVersion")}
+	return ownership.Manager{Name: stringField(e, "manager"), Operation: stringField(e, "operation"), Subresource: stringField(e, "subresource"), APIVersion: stringField(e, "apiVersion")}
 }
 
-// find is the index of the first entry whose manager matches; -1: there is none.
-func find(all []map[string]any, is func(ownership.Manager) bool) int {
+// entryIndex is the index of the first entry whose manager matches; -1: there is none.
+func entryIndex(all []map[string]any, is func(ownership.Manager) bool) int {
 	return slices.IndexFunc(all, func(e map[string]any) bool { return is(managerOf(e)) })
 }
 
@@ -69,7 +69,7 @@ type operation = map[string]any
 // patchRequest is a JSON Patch of the object. Its paths have indexes of lists, which are right only for this version of the object. So the
 // patch also writes the version's resourceVersion, and the server refuses it (409) if the object has changed since.
 func patchRequest(live map[string]any, manager string, operations ...operation) patch.Request {
-	operations = append(operations, operation{"op": "replace", "path": "/metadata/resourceVersion", "value": text(metadataOf(live), "resourceVersion")})
+	operations = append(operations, operation{"op": "replace", "path": "/metadata/resourceVersion", "value": stringField(metadataOf(live), "resourceVersion")})
 	return request(patch.JSONPatchType, manager, operations)
 }
 
@@ -98,7 +98,7 @@ func applyRequest(live, stated map[string]any, m ownership.Manager) (patch.Reque
 	stated = maps.Clone(stated)
 	metadata := maps.Clone(metadataOf(stated))
 	delete(metadata, "managedFields") // the server refuses an apply that has managedFields
-	if uid := text(metadataOf(live), "uid"); uid != "" {
+	if uid := stringField(metadataOf(live), "uid"); uid != "" {
 		metadata["uid"] = uid
 	}
 	stated["metadata"] = metadata
@@ -119,8 +119,8 @@ func plural(paths []string) string {
 	return "values"
 }
 
-// list names some paths in a sentence.
-func list(paths []string) string {
+// joinNames names some paths in a sentence.
+func joinNames(paths []string) string {
 	const some = 5
 	if len(paths) > some {
 		return strings.Join(paths[:some], ", ") + fmt.Sprintf(" and %d more", len(paths)-some)

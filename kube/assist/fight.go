@@ -61,17 +61,17 @@ func (f *Fight) See(o map[string]any, at time.Time) Write {
 		w = Write{New: value}
 	}
 	f.Now = value
-	f.note(o, owners, value, blame.Record.Managers())
+	f.updateWants(o, owners, value, blame.Record.Managers())
 	if !w.Took {
 		return w
 	}
 	w.By = writers(owners, came)
-	f.count(w, lost || len(came) > 0, at)
+	f.countWrite(w, lost || len(came) > 0, at)
 	return w
 }
 
-// count counts a write.
-func (f *Fight) count(w Write, passed bool, at time.Time) {
+// countWrite counts a write.
+func (f *Fight) countWrite(w Write, passed bool, at time.Time) {
 	if w.Old != w.New {
 		f.Values++
 	}
@@ -103,8 +103,8 @@ func (f *Fight) differ(owners []ownership.Owner) (came []ownership.Manager, lost
 	return came, lost
 }
 
-// note keeps what the owners of a version want, and when each manager last wrote.
-func (f *Fight) note(o map[string]any, owners []ownership.Owner, value string, all []ownership.Owner) {
+// updateWants keeps what the owners of a version want, and when each manager last wrote.
+func (f *Fight) updateWants(o map[string]any, owners []ownership.Owner, value string, all []ownership.Owner) {
 	for i := range f.Wants {
 		w := &f.Wants[i]
 		w.Owns = false

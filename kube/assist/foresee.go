@@ -12,7 +12,7 @@ import (
 // fields. It predicts the last step of a hand-over, because no dry run can show that step before the first one is sent.
 func Left(object map[string]any, from ownership.Manager, paths []string, known *schema.Schema) map[string]any {
 	all := entries(object)
-	at := find(all, from.Same)
+	at := entryIndex(all, from.Same)
 	if at < 0 {
 		return object
 	}

@@ -22,7 +22,7 @@ func CanGiveUp(m ownership.Manager) bool {
 // GiveUp is the apply with which a manager gives up fields: its manifest without them. It is right only for this version of the object, because
 // a field without another owner is removed. So the apply has the version's resourceVersion, and the server refuses it (409) later.
 func GiveUp(live map[string]any, known *schema.Schema, m ownership.Manager, paths []string) (Plan, error) {
-	title := m.Words() + " gives up " + list(paths)
+	title := m.Words() + " gives up " + joinNames(paths)
 	if !CanGiveUp(m) {
 		return nothing(title, m.Words()+" can’t give up a field by an apply."), nil
 	}
@@ -36,7 +36,7 @@ func GiveUp(live map[string]any, known *schema.Schema, m ownership.Manager, path
 		return Plan{}, err
 	}
 	return Plan{Title: title, Steps: []Step{{
-		Title:   m.Name + " applies all its fields except " + list(paths),
+		Title:   m.Name + " applies all its fields except " + joinNames(paths),
 		Why:     "A manager gives up the fields that it no longer applies. The request names this version of the object, so the server refuses it (409) if somebody writes before.",
 		Request: r,
 	}}, Consequences: []string{"Delete the lines from the manifest that " + m.Name + " applies, too. Otherwise " + m.Name + " takes the field back."}}, nil
@@ -77,7 +77,7 @@ func misplaced(b *ownership.Blame, m ownership.Manager, paths []string) string {
 func pinned(live, stated map[string]any) map[string]any {
 	stated = maps.Clone(stated)
 	metadata := maps.Clone(metadataOf(stated))
-	if version := text(metadataOf(live), "resourceVersion"); version != "" {
+	if version := stringField(metadataOf(live), "resourceVersion"); version != "" {
 		metadata["resourceVersion"] = version
 	}
 	stated["metadata"] = metadata
@@ -147,10 +147,10 @@ func ScalersOf(all []map[string]any, apiVersion, kind, name string) []Scaler {
 	for _, o := range all {
 		spec := below(o["spec"])
 		ref := below(spec["scaleTargetRef"])
-		if text(ref, "kind") != kind || text(ref, "name") != name || groupOf(text(ref, "apiVersion")) != groupOf(apiVersion) {
+		if stringField(ref, "kind") != kind || stringField(ref, "name") != name || groupOf(stringField(ref, "apiVersion")) != groupOf(apiVersion) {
 			continue
 		}
-		s := Scaler{Name: text(metadataOf(o), "name"), Min: 1, Object: o}
+		s := Scaler{Name: stringField(metadataOf(o), "name"), Min: 1, Object: o}
 		if n, ok := number(spec["minReplicas"]); ok {
 			s.Min = n
 		}

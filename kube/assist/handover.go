@@ -36,7 +36,7 @@ type Handing struct {
 
 // HandOver moves fields from one manager to another. The fields always have an owner, so no value falls back to its default.
 func HandOver(h Handing) (Plan, error) {
-	title := fmt.Sprintf("Hand %s over from %s to %s", list(h.Paths), h.From.Words(), h.To.Words())
+	title := fmt.Sprintf("Hand %s over from %s to %s", joinNames(h.Paths), h.From.Words(), h.To.Words())
 	o := handing{Handing: h, blame: ownership.Parse(h.Live).On(manifest.Tree(h.Live), knowledge(h.Schema))}
 	for _, path := range h.Paths {
 		if len(o.blame.Find(path)) == 0 {
@@ -58,10 +58,10 @@ func HandOver(h Handing) (Plan, error) {
 		}
 	}
 	p := Plan{Title: title, Consequences: o.contest()}
-	if err := o.take(&p); err != nil {
+	if err := o.addOwnerStep(&p); err != nil {
 		return Plan{}, err
 	}
-	if err := o.leave(&p); err != nil {
+	if err := o.addGiveUpStep(&p); err != nil {
 		return Plan{}, err
 	}
 	if h.To.Operation == ownership.Update {
@@ -107,7 +107,7 @@ func (o handing) held(m ownership.Manager) string {
 			}
 		}
 		if len(owners) > 0 {
-			words += " " + path + " is owned by " + list(owners) + "."
+			words += " " + path + " is owned by " + joinNames(owners) + "."
 		}
 	}
 	return words
@@ -118,7 +118,7 @@ func (o handing) contest() []string {
 	if !o.Contested {
 		return nil
 	}
-	words := list(o.Paths) + " has changing owners: " + o.From.Words() + " and others overwrite each other. First remove it from the manifest that " +
+	words := joinNames(o.Paths) + " has changing owners: " + o.From.Words() + " and others overwrite each other. First remove it from the manifest that " +
 		o.From.Name + " applies. Otherwise " + o.From.Name + " overwrites it again after the last step."
 	if !o.holdsAny(o.From) {
 		words += " " + o.held(o.From)
@@ -130,8 +130,8 @@ func (o handing) holds(m ownership.Manager, path string) bool {
 	return slices.ContainsFunc(o.blame.Claimed(path), func(c ownership.Claim) bool { return c.Same(m) })
 }
 
-// take adds the first step: the fields get one more owner, or another one.
-func (o handing) take(p *Plan) error {
+// addOwnerStep adds the first step: the fields get one more owner, or another one.
+func (o handing) addOwnerStep(p *Plan) error {
 	if o.Applies != nil && o.To.Operation == ownership.Apply {
 		return o.force(p)
 	}
@@ -153,7 +153,7 @@ func (o handing) take(p *Plan) error {
 	if err != nil {
 		return err
 	}
-	p.Steps = append(p.Steps, Step{Title: m.Name + " applies " + list(missing) + " with the live " + plural(missing), Why: why, Request: r})
+	p.Steps = append(p.Steps, Step{Title: m.Name + " applies " + joinNames(missing) + " with the live " + plural(missing), Why: why, Request: r})
 	return nil
 }
 
@@ -166,15 +166,15 @@ func (o handing) force(p *Plan) error {
 	r.Query.Set("force", "true")
 	p.Steps = append(p.Steps, Step{
 		Title: o.To.Name + " applies its manifest by force",
-		Why: "With force, the manager takes every field in which its manifest differs from the live object, not only " + list(o.Paths) +
+		Why: "With force, the manager takes every field in which its manifest differs from the live object, not only " + joinNames(o.Paths) +
 			". Fields with the same value are shared. A dry run shows these fields.",
 		Request: r,
 	})
 	return nil
 }
 
-// leave adds the last step: the former owner gives the fields up.
-func (o handing) leave(p *Plan) error {
+// addGiveUpStep adds the last step: the former owner gives the fields up.
+func (o handing) addGiveUpStep(p *Plan) error {
 	if o.From.Operation == ownership.Apply {
 		stated := change.Restated(o.Live, o.From, o.Schema, nil, o.Paths)
 		if o.Exact {
@@ -185,7 +185,7 @@ func (o handing) leave(p *Plan) error {
 			return err
 		}
 		p.Steps = append(p.Steps, Step{
-			Title: o.From.Name + " applies all its fields except " + list(o.Paths),
+			Title: o.From.Name + " applies all its fields except " + joinNames(o.Paths),
 			Why:   "The manager gives up the fields that it no longer applies. No field is removed, because another manager owns them now.", Request: r,
 		})
 		return nil
@@ -197,7 +197,7 @@ func (o handing) leave(p *Plan) error {
 // give fields up. The first step moves entries in the list, so only this entry is written, at its new index.
 func (o handing) forget(p *Plan) error {
 	all := entries(o.Live)
-	at := find(all, o.From.Same)
+	at := entryIndex(all, o.From.Same)
 	switch {
 	case at < 0 && o.Contested, o.Contested && !o.holdsAny(o.From):
 		return nil // the manager owns none of the fields at the moment
@@ -224,7 +224,7 @@ func (o handing) forget(p *Plan) error {
 		operation{"op": "replace", "path": to + "/fieldsV1", "value": rest},
 	)
 	p.Steps = append(p.Steps, Step{
-		Title:   "Remove " + list(o.Paths) + " from the entry of " + o.From.Words(),
+		Title:   "Remove " + joinNames(o.Paths) + " from the entry of " + o.From.Words(),
 		Why:     "A manager that updates can’t give up a field by itself, so this step rewrites its entry in managedFields. The server refuses the request (422) if the entry has changed by then.",
 		Request: request(patch.JSONPatchType, "", operations),
 	})
@@ -238,7 +238,7 @@ func (o handing) shift(p *Plan) int {
 		return 0
 	}
 	name := p.Steps[0].Request.Query.Get("fieldManager")
-	if find(entries(o.Live), func(m ownership.Manager) bool {
+	if entryIndex(entries(o.Live), func(m ownership.Manager) bool {
 		return m.Name == name && m.Operation == ownership.Apply && m.Subresource == p.Steps[0].Request.Subresource
 	}) >= 0 {
 		return 0

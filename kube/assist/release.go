@@ -12,7 +12,7 @@ import (
 func Release(live map[string]any, m ownership.Manager) Plan {
 	title := "Release the fields of " + m.Words()
 	all := entries(live)
-	at := find(all, m.Same)
+	at := entryIndex(all, m.Same)
 	switch {
 	case at < 0:
 		return nothing(title, m.Words()+" has no entry in managedFields.")
@@ -27,7 +27,7 @@ func Release(live map[string]any, m ownership.Manager) Plan {
 		Title: "Remove the entry of " + m.Words(),
 		Why:   "The server refuses the request (422) if the object or the entry has changed by then.",
 		Request: request(patch.JSONPatchType, "", []operation{
-			{"op": "test", "path": "/metadata/resourceVersion", "value": text(metadataOf(live), "resourceVersion")},
+			{"op": "test", "path": "/metadata/resourceVersion", "value": stringField(metadataOf(live), "resourceVersion")},
 			{"op": "test", "path": to + "/manager", "value": m.Name},
 			{"op": "test", "path": to + "/operation", "value": m.Operation},
 			{"op": "remove", "path": to},
@@ -60,7 +60,7 @@ func Clear(live map[string]any) Plan {
 		Why: "With [{}], the server clears managedFields of any type. An empty list, [], works only for built-in types and changes nothing for custom resources. " +
 			"The server refuses the request (409) if the object has changed by then.",
 		Request: request(patch.MergeType, "", map[string]any{"metadata": map[string]any{
-			"managedFields": []any{map[string]any{}}, "resourceVersion": text(metadataOf(live), "resourceVersion"),
+			"managedFields": []any{map[string]any{}}, "resourceVersion": stringField(metadataOf(live), "resourceVersion"),
 		}}),
 	}}, Consequences: []string{
 		"No value changes, and no field has an owner.",

@@ -67,9 +67,9 @@ func Merged(object map[string]any, managers []string, to string) map[string]any 
 	isOlder := func(m ownership.Manager) bool {
 		return !isTarget(m) && m.Subresource == "" && slices.Contains(managers, m.Name)
 	}
-	target := find(all, isTarget)
+	target := entryIndex(all, isTarget)
 	if target < 0 {
-		if target = find(all, isOlder); target < 0 {
+		if target = entryIndex(all, isOlder); target < 0 {
 			return object
 		}
 	}
@@ -94,21 +94,21 @@ func ToServerSide(live map[string]any, clients []string, to string) Plan {
 		after = upgraded(after, client, to)
 	}
 	if !changed(before, after) {
-		return nothing(title, "No entry with operation Update belongs to "+list(clients)+", so there are no fields to move to "+to+".")
+		return nothing(title, "No entry with operation Update belongs to "+joinNames(clients)+", so there are no fields to move to "+to+".")
 	}
 	stuck := onlyOf(live, clients, to)
 	p := Plan{Title: title, Steps: []Step{{
-		Title:   "Move the fields of " + list(clients) + " (Update) to " + to + " (Apply)",
+		Title:   "Move the fields of " + joinNames(clients) + " (Update) to " + to + " (Apply)",
 		Why:     "The request changes only managedFields, and no values. The server refuses it (409) if the object has changed by then.",
 		Request: patchRequest(live, "", replaced(after)),
 	}}}
 	if len(stuck) > 0 {
 		p.Consequences = append(p.Consequences, fmt.Sprintf(
-			"Now %s belongs to %s and not to %s. If you remove it from the manifest, it stays in the object.", list(stuck), list(clients), to))
+			"Now %s belongs to %s and not to %s. If you remove it from the manifest, it stays in the object.", joinNames(stuck), joinNames(clients), to))
 	}
 	p.Consequences = append(p.Consequences,
 		"After this step, a field is removed when "+to+" no longer applies it and nobody else owns it. This includes defaults that client-side apply owns, and the annotation "+LastApplied+".",
-		"You can’t undo this step exactly, because the fields of "+list(clients)+" are no longer recorded separately.")
+		"You can’t undo this step exactly, because the fields of "+joinNames(clients)+" are no longer recorded separately.")
 	return p
 }
 
@@ -125,18 +125,18 @@ func upgraded(before []map[string]any, client, to string) []map[string]any {
 	isClient := func(m ownership.Manager) bool {
 		return m.Name == client && m.Operation == ownership.Update && m.Subresource == ""
 	}
-	target := find(all, func(m ownership.Manager) bool {
+	target := entryIndex(all, func(m ownership.Manager) bool {
 		return m.Name == to && m.Operation == ownership.Apply && m.Subresource == ""
 	})
 	if target < 0 {
-		if target = find(all, isClient); target < 0 {
+		if target = entryIndex(all, isClient); target < 0 {
 			return before
 		}
 		all[target] = maps.Clone(all[target])
 		all[target]["operation"], all[target]["manager"] = ownership.Apply, to
 	}
 	version := managerOf(all[target]).APIVersion
-	if from := find(all, func(m ownership.Manager) bool { return isClient(m) && m.APIVersion == version }); from >= 0 {
+	if from := entryIndex(all, func(m ownership.Manager) bool { return isClient(m) && m.APIVersion == version }); from >= 0 {
 		all[target] = maps.Clone(all[target])
 		all[target]["fieldsV1"] = joined(all[target]["fieldsV1"], all[from]["fieldsV1"])
 	}
@@ -182,7 +182,7 @@ func ToClientSide(live map[string]any, from, to string, known *schema.Schema) (P
 	isFrom := func(m ownership.Manager) bool {
 		return m.Name == from && m.Operation == ownership.Apply && m.Subresource == ""
 	}
-	source := find(all, isFrom)
+	source := entryIndex(all, isFrom)
 	if source < 0 {
 		return nothing(title, from+" applies no field of this object."), nil
 	}
@@ -191,7 +191,7 @@ func ToClientSide(live map[string]any, from, to string, known *schema.Schema) (P
 	if err != nil {
 		return Plan{}, err
 	}
-	target := find(all, func(o ownership.Manager) bool {
+	target := entryIndex(all, func(o ownership.Manager) bool {
 		return o.Same(ownership.Manager{Name: to, Operation: ownership.Update, APIVersion: m.APIVersion})
 	})
 	if target < 0 {

@@ -76,7 +76,7 @@ func compare(in Input, before, after, sent *ownership.Blame) *comparison {
 	}
 	p.Managers = c.managers()
 	for _, r := range p.Rows {
-		p.Counts.add(r)
+		p.Counts.countRow(r)
 	}
 	return c
 }

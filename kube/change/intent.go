@@ -90,7 +90,7 @@ func (i intent) of(n *manifest.Node) any {
 		return nothing{}
 	}
 	if _, list := n.Value.([]any); list {
-		return i.list(n)
+		return i.listItems(n)
 	}
 	fields := map[string]any{}
 	for _, child := range n.Children {
@@ -104,7 +104,7 @@ func (i intent) of(n *manifest.Node) any {
 	return fields
 }
 
-func (i intent) list(n *manifest.Node) any {
+func (i intent) listItems(n *manifest.Node) any {
 	items := []any{}
 	for _, child := range n.Children {
 		v := i.of(child)

@@ -107,7 +107,7 @@ func sideOf(b *ownership.Blame, d manifest.Document) side {
 	return side{b, d, map[*manifest.Node]int{}, map[*manifest.Node]int{}, map[*manifest.Node][]int{}}
 }
 
-func (s side) add(n *manifest.Node, row int, r Row) {
+func (s side) setRow(n *manifest.Node, row int, r Row) {
 	if n == nil {
 		return
 	}
@@ -120,8 +120,8 @@ func (s side) add(n *manifest.Node, row int, r Row) {
 func (c *comparison) lines() []Line {
 	was, is := sideOf(c.before, c.Before), sideOf(c.after, c.After)
 	for i, r := range c.Rows {
-		was.add(r.Was, i, r)
-		is.add(r.Is, i, r)
+		was.setRow(r.Was, i, r)
+		is.setRow(r.Is, i, r)
 	}
 	var all []Line
 	next := 0

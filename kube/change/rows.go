@@ -13,7 +13,7 @@ func (c *comparison) added(is, sent *manifest.Node) {
 	r := Row{Path: c.after.Path(is), Parts: c.after.Parts(is), What: ownership.Added, New: written(is.Value), After: c.after.Owners(is), Is: is}
 	r.Whole = len(is.Children) > 0
 	c.blame(&r, sent)
-	c.add(r)
+	c.addRow(r)
 }
 
 func (c *comparison) removed(was, sent *manifest.Node) {
@@ -27,7 +27,7 @@ func (c *comparison) removed(was, sent *manifest.Node) {
 	default:
 		r.Why = "The request doesn't remove the field, but the server or admission does."
 	}
-	c.add(r)
+	c.addRow(r)
 }
 
 func (c *comparison) changed(was, is, sent *manifest.Node, whole bool) {
@@ -36,7 +36,7 @@ func (c *comparison) changed(was, is, sent *manifest.Node, whole bool) {
 		Before: c.former(was), After: c.after.Owners(is), Was: was, Is: is,
 	}
 	c.blame(&r, sent)
-	c.add(r)
+	c.addRow(r)
 }
 
 // former are the owners of a value before. If it has none, they are those who own it in another API version, and no longer do afterwards.
@@ -64,7 +64,7 @@ func (c *comparison) passed(was, is *manifest.Node, whole bool) {
 	if c.mine(before) == c.mine(after) {
 		r.Cause, r.Why = Server, "The server maintains managedFields. It merges the oldest updates, and drops claims in versions that it no longer serves."
 	}
-	c.add(r)
+	c.addRow(r)
 }
 
 // blame sets who causes a new value: the writer if the request has this value, otherwise the server.
@@ -104,8 +104,8 @@ func (c *comparison) mine(owners []ownership.Owner) bool {
 	return slices.ContainsFunc(owners, func(o ownership.Owner) bool { return o.Same(c.Manager) })
 }
 
-// add completes a row with what happens to claims, and adds it.
-func (c *comparison) add(r Row) {
+// addRow completes a row with what happens to claims, and adds it.
+func (c *comparison) addRow(r Row) {
 	before, after := c.mine(r.Before), c.mine(r.After)
 	others := func(o ownership.Owner) bool { return o.Same(c.Manager) }
 	if r.What != ownership.Removed {
@@ -122,11 +122,11 @@ func (c *comparison) add(r Row) {
 		r.Claim = Gained
 	}
 	r.Vanishes = r.Vanishes && r.Claim == GivenUp
-	r.Words, r.Reason = c.words(r)
+	r.Words, r.Reason = c.rowWords(r)
 	c.Rows = append(c.Rows, r)
 }
 
-func (n *Counts) add(r Row) {
+func (n *Counts) countRow(r Row) {
 	for _, count := range []struct {
 		to  *int
 		one bool

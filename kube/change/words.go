@@ -8,8 +8,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/plain"
 )
 
-// words say what happens to a field. The reason is the part of the words about the owners and the cause.
-func (c *comparison) words(r Row) (words, reason string) {
+// rowWords says what happens to a field. The reason is the part of the words about the owners and the cause.
+func (c *comparison) rowWords(r Row) (words, reason string) {
 	var sentences []string
 	if owners := c.ownerWords(r); owners != "" {
 		sentences = append(sentences, owners)

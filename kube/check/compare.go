@@ -42,14 +42,14 @@ func byServer(r change.Row) int {
 
 func (j *judgement) create() {
 	if all := j.contents.documents[j.object]; len(all) > 0 && !all[0].is(j.Document) {
-		j.add(Finding{Kind: Changed, Why: "There is no such object yet. The document at " + all[0].at() + " creates it, and this one changes it."})
+		j.addFinding(Finding{Kind: Changed, Why: "There is no such object yet. The document at " + all[0].at() + " creates it, and this one changes it."})
 		return
 	}
 	why := "There is no such object yet. The apply creates it."
 	if j.Document.hook() {
 		why = "There is no such object at the moment. The document is a hook: its tool creates the object only for certain actions."
 	}
-	j.add(Finding{Kind: Created, Why: why})
+	j.addFinding(Finding{Kind: Created, Why: why})
 }
 
 // missed judges a value of the manifest that doesn't arrive.
@@ -66,7 +66,7 @@ func (j *judgement) missed(m change.Missed) {
 	if n := j.before.At(m.Parts); n != nil {
 		f.Owners = j.before.Owners(n)
 	}
-	j.add(f)
+	j.addFinding(f)
 }
 
 // housekept tells whether only the server writes a field.
@@ -93,20 +93,20 @@ func (j *judgement) row(r change.Row) {
 	case j.covered(r.Parts) && (r.Cause != change.Server || !stated), r.Cause == change.Server && (j.within(r.Parts) || j.goesAlong(r)):
 		// Another finding has this change.
 	case r.What == ownership.Removed && stated && sent.Value == nil:
-		j.add(Finding{Kind: Changed, Path: r.Path, field: about, Owners: r.Before, Why: "The manifest has null here. The apply removes the field."})
+		j.addFinding(Finding{Kind: Changed, Path: r.Path, field: about, Owners: r.Before, Why: "The manifest has null here. The apply removes the field."})
 	case r.Claim == change.GivenUp:
 		j.givenUp(r)
 	case r.Claim == change.Taken:
-		j.add(Finding{Kind: Taken, Path: r.Path, field: about, Owners: r.Lost, Why: taken(r.Lost)})
+		j.addFinding(Finding{Kind: Taken, Path: r.Path, field: about, Owners: r.Lost, Why: taken(r.Lost)})
 	case r.What == ownership.Passed:
 		// The value stays the same, and nobody loses the field.
 	case j.live == nil && (r.Cause == change.You || !stated):
 		// A new object has the fields of its manifest, and defaults.
 	case r.Cause == change.You:
 		path, parts := j.folded(r)
-		j.add(Finding{Kind: Changed, Path: path, field: field{parts: parts}, Owners: r.Before, Why: r.Words})
+		j.addFinding(Finding{Kind: Changed, Path: path, field: field{parts: parts}, Owners: r.Before, Why: r.Words})
 	default:
-		j.add(Finding{Kind: Server, Path: r.Path, field: about, Owners: r.Before, Why: "The server changes the value. The manifest doesn't. " + r.Why})
+		j.addFinding(Finding{Kind: Server, Path: r.Path, field: about, Owners: r.Before, Why: "The server changes the value. The manifest doesn't. " + r.Why})
 	}
 }
 
@@ -125,9 +125,9 @@ func (j *judgement) givenUp(r change.Row) {
 	case len(others) == 0 && usual(j.object, j.Schema, r.Is), len(others) > 0 && j.tool.all(others):
 		// The field is a default, which stays, or an older entry of the tool keeps the field: see unstated.
 	case len(others) == 0:
-		j.add(Finding{Kind: Released, Path: r.Path, field: field{parts: r.Parts}, Why: "The manifest no longer has the field. Nobody else owns it, but the server keeps its value."})
+		j.addFinding(Finding{Kind: Released, Path: r.Path, field: field{parts: r.Parts}, Why: "The manifest no longer has the field. Nobody else owns it, but the server keeps its value."})
 	default:
-		j.add(Finding{Kind: Released, Path: r.Path, field: field{parts: r.Parts}, Owners: others, Why: released(others)})
+		j.addFinding(Finding{Kind: Released, Path: r.Path, field: field{parts: r.Parts}, Owners: others, Why: released(others)})
 	}
 }
 
@@ -145,7 +145,7 @@ func (j *judgement) pruned(r change.Row) {
 	case len(lost) > 0:
 		why = "The manager " + j.me.Name + " owns the field, and the manifest no longer has the field. The apply removes the whole field, also the parts of " + names(lost) + j.goingAlong(path, parts)
 	}
-	j.add(Finding{Kind: Pruned, Path: path, field: field{parts: parts}, Owners: owners, Why: why})
+	j.addFinding(Finding{Kind: Pruned, Path: path, field: field{parts: parts}, Owners: owners, Why: why})
 }
 
 // goingAlong is the end of a sentence about a removed field. It names the outermost field around it that the apply removes, too.

@@ -33,7 +33,7 @@ func (j *judgement) corrections(f Finding) []correction {
 		return []correction{{way: WayGiveUp, path: f.Path}}
 	case status.Final(f.Why) && len(f.Live) > 0 && len(f.Stated) > 0:
 		var all []correction
-		live, sent := j.plain(j.Live.Object), j.plain(j.Document.Source.Fields())
+		live, sent := j.unmaskedBlame(j.Live.Object), j.unmaskedBlame(j.Document.Source.Fields())
 		for _, path := range j.differing(f) {
 			if was, is := live.Find(path), sent.Find(path); len(was) > 0 && len(is) > 0 {
 				all = append(all, correction{WayShare, path, was[0].Value})

@@ -208,7 +208,7 @@ func (c Contents) others(d Document) []Document {
 	var all []Document
 	for _, other := range c.documents[c.key(d)] {
 		if !d.is(other) {
-			all = append(all, other.read())
+			all = append(all, other.readSource())
 		}
 	}
 	return all
@@ -224,7 +224,7 @@ func (d Document) unread() Document {
 	return d
 }
 
-func (d Document) read() Document {
+func (d Document) readSource() Document {
 	d.Source = d.Source.Read()
 	return d
 }

@@ -66,7 +66,7 @@ func ParseRules(file, text string) ([]Rule, error) {
 	for _, d := range parsed.Documents {
 		r.document = d
 		if d.Root != nil {
-			r.read()
+			r.readRules()
 		}
 	}
 	if len(r.wrongs) > 0 {
@@ -93,7 +93,7 @@ func (r *ruleReader) wrong(line int, words string) {
 
 func (r *ruleReader) line(n *manifest.Node) int { return r.document.Head(n).Start.Line }
 
-func (r *ruleReader) read() {
+func (r *ruleReader) readRules() {
 	start := r.document.Start.Line
 	if r.document.APIVersion != APIVersion || r.document.Kind != ruleKind {
 		r.wrong(start, fmt.Sprintf("This is not a file of rules. A file of rules begins with apiVersion: %s and kind: %s.", APIVersion, ruleKind))

@@ -62,7 +62,7 @@ func (j *judgement) exported(no status.Status) bool {
 		return false
 	}
 	const forever = " The API server refuses the apply on every run. Delete this line."
-	j.add(Finding{Kind: Invalid, Path: l.path, Why: l.why + forever + " The server says: " + strings.TrimSuffix(j.clean(no.Message), ".") + "."})
+	j.addFinding(Finding{Kind: Invalid, Path: l.path, Why: l.why + forever + " The server says: " + strings.TrimSuffix(j.clean(no.Message), ".") + "."})
 	live := below(j.Live.Object["metadata"])
 	for _, next := range leftovers {
 		name := strings.TrimPrefix(next.path, ".metadata.")
@@ -71,7 +71,7 @@ func (j *judgement) exported(no status.Status) bool {
 			continue // a new object may have any resourceVersion
 		}
 		if name == "managedFields" || found[0].Value != live[name] {
-			j.add(Finding{Kind: Invalid, Path: next.path, Why: next.why + forever})
+			j.addFinding(Finding{Kind: Invalid, Path: next.path, Why: next.why + forever})
 		}
 	}
 	return true

@@ -172,11 +172,11 @@ func (q *Inquiry) Take(r Response) {
 	case trying:
 		q.in.Plain = r
 		if q.stage = forcing; q.plan.Force || r.No == nil || !r.No.ManagerConflict() {
-			q.leave()
+			q.prepareTrials()
 		}
 	case forcing:
 		q.in.Forced = &r
-		q.leave()
+		q.prepareTrials()
 	case leaving:
 		q.in.Tried[Key(q.trials[0])] = r
 		if q.trials = q.trials[1:]; len(q.trials) == 0 {
@@ -185,8 +185,8 @@ func (q *Inquiry) Take(r Response) {
 	}
 }
 
-// leave prepares the trials of ways out of a refusal.
-func (q *Inquiry) leave() {
+// prepareTrials prepares the trials of ways out of a refusal.
+func (q *Inquiry) prepareTrials() {
 	q.stage = over
 	if q.in.Plain.No == nil {
 		return

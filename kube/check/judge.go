@@ -14,12 +14,12 @@ import (
 
 // Judge returns the findings about an apply of one document, the worst first.
 func Judge(in Input, contents Contents) []Finding {
-	j := begin(in, contents)
+	j := startJudging(in, contents)
 	switch {
 	case in.Document.unreadable():
 		j.broken()
 	case contents.beyond(in.Document):
-		j.add(Finding{Kind: Invalid, Why: fmt.Sprintf("The input has more than %d documents about this object. Fieldmark checks the first %d, because each is compared with all others. It didn't check this one.", mostAlike, mostAlike)})
+		j.addFinding(Finding{Kind: Invalid, Why: fmt.Sprintf("The input has more than %d documents about this object. Fieldmark checks the first %d, because each is compared with all others. It didn't check this one.", mostAlike, mostAlike)})
 	case in.Document.templated() != "":
 		j.template(in.Document.line(in.Document.templated()))
 	case in.Document.misnames():
@@ -29,20 +29,20 @@ func Judge(in Input, contents Contents) []Finding {
 	case in.Unpatched():
 		j.unpatched("")
 	case in.Document.elsewhere():
-		j.add(Finding{Kind: Invalid, Path: ".metadata.namespace", Why: "The manifest has the namespace " + in.Document.Source.Namespace + ", and the command has --namespace=" + in.Document.Namespace +
+		j.addFinding(Finding{Kind: Invalid, Path: ".metadata.namespace", Why: "The manifest has the namespace " + in.Document.Source.Namespace + ", and the command has --namespace=" + in.Document.Namespace +
 			". kubectl refuses that. Leave out the option, or change the manifest."})
 	case in.Document.Source.Name == "" && in.Document.Source.GenerateName != "":
-		j.add(Finding{Kind: Invalid, Path: ".metadata.generateName", Why: "An apply needs the name of its object. Use kubectl create for a manifest with generateName."})
+		j.addFinding(Finding{Kind: Invalid, Path: ".metadata.generateName", Why: "An apply needs the name of its object. Use kubectl create for a manifest with generateName."})
 	default:
 		j.answered()
 	}
-	return j.end()
+	return j.finishFindings()
 }
 
 // Refused judges an apply that somebody else sent and the server refused. Plain is the refusal. The document's text and the live object may be
 // missing; then the findings say less.
 func Refused(in Input) []Finding {
-	j := begin(in, Contents{})
+	j := startJudging(in, Contents{})
 	j.lay()
 	if in.Plain.No.ManagerConflict() {
 		j.tool.later, j.tool.forces = true, false // the apply did conflict, so the tool didn't force it or fold entries before
@@ -50,16 +50,16 @@ func Refused(in Input) []Finding {
 	} else if !j.exported(*in.Plain.No) {
 		j.invalid(*in.Plain.No)
 	}
-	return j.end()
+	return j.finishFindings()
 }
 
-func begin(in Input, contents Contents) *judgement {
-	in.Document = in.Document.read()
+func startJudging(in Input, contents Contents) *judgement {
+	in.Document = in.Document.readSource()
 	return &judgement{Input: in, contents: contents, object: in.Document.Object(), me: applier(in.Manager), tool: toolOf(in.Manager, recorded(in)), seen: map[string]bool{}, around: map[string]bool{}}
 }
 
-// end sorts the findings and adds the ways out of each.
-func (j *judgement) end() []Finding {
+// finishFindings sorts the findings and adds the ways out of each.
+func (j *judgement) finishFindings() []Finding {
 	Sort(j.findings)
 	for i, f := range j.findings {
 		if j.sent != nil {
@@ -142,8 +142,8 @@ func (j *judgement) lay() {
 	j.secrets(func(string) { j.secret = true })
 }
 
-// add adds a finding, with its object, file, line and values.
-func (j *judgement) add(f Finding) {
+// addFinding adds a finding, with its object, file, line and values.
+func (j *judgement) addFinding(f Finding) {
 	if f.parts != nil {
 		f.ambiguous = f.ambiguous || len(j.before.Readings(f.Path)) > 1 || len(j.after.Readings(f.Path)) > 1
 		for i := len(f.parts); f.node == nil && f.around == nil; i-- {
@@ -155,7 +155,7 @@ func (j *judgement) add(f Finding) {
 	if f.Path != "" && j.seen[placeOf(f)] {
 		return
 	}
-	j.note(f)
+	j.markSeen(f)
 	f.Object = j.object
 	if f.File == "" {
 		f.File = j.Document.File
@@ -173,8 +173,8 @@ func (j *judgement) add(f Finding) {
 	j.findings = append(j.findings, f)
 }
 
-// note notes the field of a finding: each field that its path can mean, if only that is known.
-func (j *judgement) note(f Finding) {
+// markSeen notes the field of a finding: each field that its path can mean, if only that is known.
+func (j *judgement) markSeen(f Finding) {
 	j.seen[placeOf(f)] = f.Path != ""
 	fields := [][]string{f.parts}
 	if f.parts == nil {

@@ -55,7 +55,7 @@ func (v *Votes) Count(live, stated map[string]any, known *schema.Schema) {
 		}
 	}
 	one := ballot{live: on(live), stated: on(stated), votes: v}
-	one.count(one.live.Root, one.stated.Root)
+	one.countVotes(one.live.Root, one.stated.Root)
 }
 
 // Choice is the manager that owns the most values. Of several that own the same number, it prefers managers that apply, and then the alphabetical order.
@@ -82,19 +82,19 @@ type ballot struct {
 	votes        *Votes
 }
 
-func (b ballot) count(was, sent *manifest.Node) {
+func (b ballot) countVotes(was, sent *manifest.Node) {
 	for _, pair := range ownership.Counterparts(b.live, b.stated, was, sent) {
 		switch {
 		case pair.Old == nil || pair.New == nil || housekept(b.live.Path(pair.Old)):
 		case len(pair.Old.Children) > 0 && !whole(b.live, pair.Old):
-			b.count(pair.Old, pair.New)
+			b.countVotes(pair.Old, pair.New)
 		default:
-			b.votes.add(b.live.Owners(pair.Old))
+			b.votes.addVote(b.live.Owners(pair.Old))
 		}
 	}
 }
 
-func (v *Votes) add(owners []ownership.Owner) {
+func (v *Votes) addVote(owners []ownership.Owner) {
 	var names []string
 	for _, o := range owners {
 		if name := toolName(o); name != "" && !slices.Contains(names, name) {

@@ -27,17 +27,17 @@ func (j *judgement) broken() {
 			j.template(p.Start.Line)
 			return // all other problems follow from the template
 		default:
-			j.add(Finding{Kind: Invalid, Line: p.Start.Line, Why: p.Message})
+			j.addFinding(Finding{Kind: Invalid, Line: p.Start.Line, Why: p.Message})
 		}
 	}
 	if len(j.findings) == 0 {
-		j.add(Finding{Kind: Invalid, Why: "The document can't be read as an object. Correct its YAML."})
+		j.addFinding(Finding{Kind: Invalid, Why: "The document can't be read as an object. Correct its YAML."})
 	}
 }
 
 // template judges a document that a tool must render first.
 func (j *judgement) template(line int) {
-	j.add(Finding{Kind: Invalid, Line: line, Why: "This is a template ({{ … }}). Render it first, for example with helm template, and check the result."})
+	j.addFinding(Finding{Kind: Invalid, Line: line, Why: "This is a template ({{ … }}). Render it first, for example with helm template, and check the result."})
 }
 
 // templated is the first field that names the object and has a template in it, which a tool must render first; empty if there is none.
@@ -80,7 +80,7 @@ func (d Document) unfit() (field, what string) {
 
 func (j *judgement) misnamed() {
 	field, what := j.Document.unfit()
-	j.add(Finding{Kind: Invalid, Path: field, Why: "No object can have this name, because it has " + what + ". No request was sent."})
+	j.addFinding(Finding{Kind: Invalid, Path: field, Why: "No object can have this name, because it has " + what + ". No request was sent."})
 }
 
 func (j *judgement) unserved() {
@@ -90,7 +90,7 @@ func (j *judgement) unserved() {
 	} else {
 		why += " Install its CustomResourceDefinition, or correct apiVersion and kind."
 	}
-	j.add(Finding{Kind: Unserved, Why: why})
+	j.addFinding(Finding{Kind: Unserved, Why: why})
 }
 
 // unpatched judges an object of a type that lacks the verb patch. said is what the server said to an apply, if one was tried.
@@ -99,7 +99,7 @@ func (j *judgement) unpatched(said string) {
 	if slices.Contains(j.Verbs, "create") {
 		instead = " Leave the document out, and send it with kubectl create."
 	}
-	j.add(Finding{Kind: Invalid, Path: j.stating(".kind"), Why: "The API server doesn't offer the verb patch for " + j.object.Kind + ", so it refuses each server-side apply." + instead + said})
+	j.addFinding(Finding{Kind: Invalid, Path: j.stating(".kind"), Why: "The API server doesn't offer the verb patch for " + j.object.Kind + ", so it refuses each server-side apply." + instead + said})
 }
 
 // refusal says why the dry run, or the read before it, failed; nil if both succeeded.
@@ -159,15 +159,15 @@ func (j *judgement) missing(no status.Status) {
 		j.invalid(no)
 		return
 	case !defined:
-		j.add(Finding{Kind: Invalid, Path: j.stating(".metadata.namespace"), Lacks: in, Why: lacking(in, 0)})
+		j.addFinding(Finding{Kind: Invalid, Path: j.stating(".metadata.namespace"), Lacks: in, Why: lacking(in, 0)})
 		return
 	}
 	if j.contents.before(j.Document, definition) {
-		j.add(Finding{Kind: Invalid, Path: ".metadata.namespace", Why: "The namespace " + j.object.Namespace + " doesn't exist yet, and the document at " + at +
+		j.addFinding(Finding{Kind: Invalid, Path: ".metadata.namespace", Why: "The namespace " + j.object.Namespace + " doesn't exist yet, and the document at " + at +
 			" creates it only after this document. kubectl applies documents in their order, so the first apply fails. Move the namespace before this document."})
 		return
 	}
-	j.add(Finding{Kind: Created, Why: "The namespace " + j.object.Namespace + " doesn't exist yet, so no dry run could be made. The document at " + at + " creates it."})
+	j.addFinding(Finding{Kind: Created, Why: "The namespace " + j.object.Namespace + " doesn't exist yet, so no dry run could be made. The document at " + at + " creates it."})
 }
 
 // stating is a path if the manifest has it, otherwise empty.
@@ -243,7 +243,7 @@ func (j *judgement) contested(no status.Status) {
 			f.Why += " Other fields have the same path: this one is " + spelled(c.Parts) + "."
 		}
 		f.Why += constant(owners)
-		j.add(f)
+		j.addFinding(f)
 	}
 }
 
@@ -301,14 +301,14 @@ func (j *judgement) invalid(no status.Status) {
 		}
 		said = true
 		if c.Field == wholeObject {
-			j.add(Finding{Kind: Invalid, Why: j.clean(c.Message)})
+			j.addFinding(Finding{Kind: Invalid, Why: j.clean(c.Message)})
 			continue
 		}
 		f := Finding{Kind: Invalid, Path: j.path(c.Field), Why: j.clean(c.Message), Line: j.Document.line(c.Field)}
 		if j.sent != nil && j.stuckDefault(f) != nil {
 			f.Why += ". The manifest doesn't have the field. It is a default that nobody owns, so no apply removes it."
 		}
-		j.add(f)
+		j.addFinding(f)
 	}
 	if said {
 		return
@@ -316,11 +316,11 @@ func (j *judgement) invalid(no status.Status) {
 	if j.typed(no.Message) {
 		return
 	}
-	j.add(Finding{Kind: Invalid, Path: j.named(no.Message), Why: j.clean(no.Message)})
+	j.addFinding(Finding{Kind: Invalid, Path: j.namedPath(no.Message), Why: j.clean(no.Message)})
 }
 
-// named is the first field of the manifest that a server's message names; empty if it names none.
-func (j *judgement) named(words string) string {
+// namedPath is the first field of the manifest that a server's message names; empty if it names none.
+func (j *judgement) namedPath(words string) string {
 	for _, named := range namedField.FindAllStringSubmatch(words, -1) {
 		if path := named[1] + named[2]; len(j.Document.Source.Find(path)) > 0 {
 			return j.path(path)
@@ -332,7 +332,7 @@ func (j *judgement) named(words string) string {
 // undeclared judges an apply that needs the object in another version, whose schema lacks a field of it. API servers respond with 500, each time
 // (kubernetes#111937).
 func (j *judgement) undeclared(no status.Status) {
-	j.add(Finding{Kind: Invalid, Path: j.named(no.Message), Why: "Another version of the type lacks a field of this object, so the API server can't compare the versions. " +
+	j.addFinding(Finding{Kind: Invalid, Path: j.namedPath(no.Message), Why: "Another version of the type lacks a field of this object, so the API server can't compare the versions. " +
 		"It refuses each such apply (kubernetes#111937). Add the field to the schema of every version, or remove the field from the object. The server says: " +
 		strings.TrimSuffix(j.clean(no.Message), ".") + "."})
 }
@@ -345,7 +345,7 @@ func (j *judgement) typed(words string) bool {
 		field, why, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if ok && strings.HasPrefix(field, ".") {
 			said = true
-			j.add(Finding{Kind: Invalid, Path: j.path(field), Why: j.clean(why)})
+			j.addFinding(Finding{Kind: Invalid, Path: j.path(field), Why: j.clean(why)})
 		}
 	}
 	return said
@@ -359,7 +359,7 @@ func (j *judgement) fields(words string) bool {
 		if f[1] == "duplicate" {
 			why = "The manifest has the field twice."
 		}
-		j.add(Finding{Kind: Invalid, Path: j.path(f[2]), Line: j.Document.line(f[2]), Why: why + " The server says: " + j.clean(f[0]) + "."})
+		j.addFinding(Finding{Kind: Invalid, Path: j.path(f[2]), Line: j.Document.line(f[2]), Why: why + " The server says: " + j.clean(f[0]) + "."})
 	}
 	return len(found) > 0
 }
@@ -371,7 +371,7 @@ func (j *judgement) warnings() {
 	}
 	for _, p := range j.Document.Problems {
 		if p.Twice() || p.Dropped() {
-			j.add(Finding{Kind: Invalid, Line: p.Start.Line, Why: p.Message})
+			j.addFinding(Finding{Kind: Invalid, Line: p.Start.Line, Why: p.Message})
 		}
 	}
 }
@@ -401,10 +401,10 @@ func (j *judgement) unknown(no status.Status) {
 		why += " The configuration of the webhook doesn't say that it has no side effects. So nobody can predict this apply, which may succeed."
 	}
 	if j.live == nil {
-		j.add(Finding{Kind: Unknown, Why: why})
+		j.addFinding(Finding{Kind: Unknown, Why: why})
 		return
 	}
-	j.add(Finding{Kind: Unknown, Why: why + " The other findings come from managedFields alone."})
+	j.addFinding(Finding{Kind: Unknown, Why: why + " The other findings come from managedFields alone."})
 	j.contests(j.before.Root, j.sent.Root)
 }
 
@@ -420,7 +420,7 @@ func (j *judgement) contests(was, sent *manifest.Node) {
 		}
 		others := without(j.before.Owners(pair.Old), j.me)
 		if len(others) > 0 && string(written(pair.Old.Value)) != string(written(pair.New.Value)) {
-			j.add(Finding{Kind: Unknown, Path: j.before.Path(pair.Old), Owners: others, Why: "On the server, the field has another value, owned by " +
+			j.addFinding(Finding{Kind: Unknown, Path: j.before.Path(pair.Old), Owners: others, Why: "On the server, the field has another value, owned by " +
 				names(others) + ". " + j.same(change.Conflict{Sent: true, Held: true, YourValue: pair.New.Value, LiveValue: pair.Old.Value}) + "The apply would probably conflict."})
 		}
 	}

@@ -39,7 +39,7 @@ func (j *judgement) shared() {
 			j.together = map[string][]string{}
 		}
 		j.together[first] = paths[i]
-		j.add(Finding{Kind: Shared, Path: first, field: fields[i], Owners: others, Why: why})
+		j.addFinding(Finding{Kind: Shared, Path: first, field: fields[i], Owners: others, Why: why})
 	}
 }
 

@@ -87,7 +87,7 @@ func (j *judgement) corrected() *Trial {
 	var fields any = j.Document.Source.Fields()
 	for _, f := range j.findings {
 		for _, c := range j.corrections(f) {
-			found := j.plain(fields).Find(c.path)
+			found := j.unmaskedBlame(fields).Find(c.path)
 			if len(found) == 0 {
 				continue // deleted with the field around it
 			}
@@ -97,7 +97,7 @@ func (j *judgement) corrected() *Trial {
 	return j.applied(fields)
 }
 
-// plain are the owners of an object's fields, without masks.
-func (j *judgement) plain(fields any) *ownership.Blame {
+// unmaskedBlame are the owners of an object's fields, without masks.
+func (j *judgement) unmaskedBlame(fields any) *ownership.Blame {
 	return ownership.Parse(j.Live.Object).On(manifest.Tree(fields), j.known())
 }

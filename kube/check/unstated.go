@@ -131,13 +131,13 @@ func (u walk) value(n *manifest.Node, owners []ownership.Owner) {
 	case len(others) < len(owners) && u.predicted != nil:
 		// By the dry run, the manager still owns the field: the server keeps it for the manager.
 	case len(others) == 0:
-		u.add(Finding{Kind: Pruned, Path: path, field: about, Owners: owners, Why: "According to managedFields, the manager " + u.Manager + " owns the field alone, and the manifest no longer has the field. The apply removes it."})
+		u.addFinding(Finding{Kind: Pruned, Path: path, field: about, Owners: owners, Why: "According to managedFields, the manager " + u.Manager + " owns the field alone, and the manifest no longer has the field. The apply removes it."})
 	case len(others) < len(owners) && !u.tool.all(others):
-		u.add(Finding{Kind: Released, Path: path, field: about, Owners: others, Why: released(others)})
+		u.addFinding(Finding{Kind: Released, Path: path, field: about, Owners: others, Why: released(others)})
 	case u.tool.all(others):
 		u.older(n, path, others)
 	default:
-		u.add(Finding{Kind: Extra, Path: path, field: about, Owners: others, Why: names(others) + " added the field, and the manifest doesn't have the field. A diff against the manifest doesn't show it." + constant(others)})
+		u.addFinding(Finding{Kind: Extra, Path: path, field: about, Owners: others, Why: names(others) + " added the field, and the manifest doesn't have the field. A diff against the manifest doesn't show it." + constant(others)})
 	}
 }
 
@@ -167,20 +167,20 @@ func (u walk) older(n *manifest.Node, path string, owners []ownership.Owner) {
 	}
 	stays := "The manifest doesn't have the field, but the field stays. " + earlier(owners) + " An apply as " + u.Manager + " doesn't remove it."
 	if u.later == nil {
-		u.add(Finding{Kind: Stuck, Path: path, field: about, Owners: owners, Why: stays})
+		u.addFinding(Finding{Kind: Stuck, Path: path, field: about, Owners: owners, Why: stays})
 		return
 	}
 	left := u.ownersOf(n)
 	others := without(left, u.me)
 	switch {
 	case len(left) == 0:
-		u.add(Finding{Kind: Stuck, Path: path, field: about, Owners: owners, Why: "The manifest doesn't have the field. " + u.tool.how + " The older entry is in another API version, so it is lost. Then nobody owns the field, and no apply removes it."})
+		u.addFinding(Finding{Kind: Stuck, Path: path, field: about, Owners: owners, Why: "The manifest doesn't have the field. " + u.tool.how + " The older entry is in another API version, so it is lost. Then nobody owns the field, and no apply removes it."})
 	case len(others) == 0:
-		u.add(Finding{Kind: Pruned, Path: path, field: about, Owners: owners, Why: "The manifest doesn't have the field. " + u.tool.how + " Then the field is removed. A dry run doesn't show this." + u.tool.unless})
+		u.addFinding(Finding{Kind: Pruned, Path: path, field: about, Owners: owners, Why: "The manifest doesn't have the field. " + u.tool.how + " Then the field is removed. A dry run doesn't show this." + u.tool.unless})
 	case u.tool.all(others):
-		u.add(Finding{Kind: Stuck, Path: path, field: about, Owners: owners, Why: stays})
+		u.addFinding(Finding{Kind: Stuck, Path: path, field: about, Owners: owners, Why: stays})
 	default:
-		u.add(Finding{Kind: Released, Path: path, field: about, Owners: others, Why: released(others)})
+		u.addFinding(Finding{Kind: Released, Path: path, field: about, Owners: others, Why: released(others)})
 	}
 }
 
@@ -220,11 +220,11 @@ func (j *judgement) repeated() {
 		return
 	}
 	for _, d := range all[:len(all)-1] {
-		d = d.read()
+		d = d.readSource()
 		stated := j.after.Record.On(manifest.Tree(d.Source.Fields()), j.known())
 		j.leaves(stated, stated.Root, func(n *manifest.Node) {
 			if parts, path := stated.Parts(n), stated.Path(n); j.sent.At(parts) == nil {
-				j.add(Finding{Kind: Pruned, Path: path, field: field{parts: parts}, File: d.File, Line: d.lineOf(Finding{Path: path, field: field{node: n}}), Why: "The document at " + d.at() +
+				j.addFinding(Finding{Kind: Pruned, Path: path, field: field{parts: parts}, File: d.File, Line: d.lineOf(Finding{Path: path, field: field{node: n}}), Why: "The document at " + d.at() +
 					" has the field, and the later document about the same object at " + j.Document.at() + " doesn't. One manager applies both, so the later apply removes it."})
 			}
 		})

@@ -62,7 +62,7 @@ const few = 200
 // same order ("patience diff"). Names are such lines, so an object that only one server has doesn't shift the others.
 func (p *pairing) pair(fromA, toA, fromB, toB int) {
 	for fromA < toA && fromB < toB && p.a[fromA] == p.b[fromB] {
-		p.add(fromA, fromB)
+		p.addPair(fromA, fromB)
 		fromA, fromB = fromA+1, fromB+1
 	}
 	tail := 0
@@ -73,7 +73,7 @@ func (p *pairing) pair(fromA, toA, fromB, toB int) {
 	anchors := p.anchors(fromA, endA, fromB, endB)
 	for _, at := range anchors {
 		p.pair(fromA, at[0], fromB, at[1])
-		p.add(at[0], at[1])
+		p.addPair(at[0], at[1])
 		fromA, fromB = at[0]+1, at[1]+1
 	}
 	if len(anchors) > 0 {
@@ -82,32 +82,32 @@ func (p *pairing) pair(fromA, toA, fromB, toB int) {
 		p.gap(fromA, endA, fromB, endB)
 	}
 	for i := range tail {
-		p.add(endA+i, endB+i)
+		p.addPair(endA+i, endB+i)
 	}
 }
 
-func (p *pairing) add(a, b int) { p.lines = append(p.lines, Line{Left: a, Right: b}) }
+func (p *pairing) addPair(a, b int) { p.lines = append(p.lines, Line{Left: a, Right: b}) }
 
 // gap pairs a range line by line.
 func (p *pairing) gap(fromA, toA, fromB, toB int) {
 	next := 0
-	for i, m := range manifest.Compare(plain(p.a[fromA:toA]), plain(p.b[fromB:toB])) {
+	for i, m := range manifest.Compare(plainLines(p.a[fromA:toA]), plainLines(p.b[fromB:toB])) {
 		if m.From < 0 {
-			p.add(-1, fromB+i)
+			p.addPair(-1, fromB+i)
 			continue
 		}
 		for ; next < m.From; next++ {
-			p.add(fromA+next, -1)
+			p.addPair(fromA+next, -1)
 		}
-		p.add(fromA+m.From, fromB+i)
+		p.addPair(fromA+m.From, fromB+i)
 		next = m.From + 1
 	}
 	for ; fromA+next < toA; next++ {
-		p.add(fromA+next, -1)
+		p.addPair(fromA+next, -1)
 	}
 }
 
-func plain(texts []string) []manifest.Line {
+func plainLines(texts []string) []manifest.Line {
 	all := make([]manifest.Line, len(texts))
 	for i, text := range texts {
 		all[i] = manifest.Line{{Text: text}}

@@ -50,11 +50,11 @@ func bodyOf(r Response) body {
 // opaque is a body that is compared as a whole, and not shown.
 func opaque(content []byte, why Note) body {
 	b := body{Body: Body{Note: why}}
-	b.add(manifest.Line{{Text: fmt.Sprintf("%d B", len(content))}}, line{exact: string(content), place: string(content)})
+	b.addLine(manifest.Line{{Text: fmt.Sprintf("%d B", len(content))}}, line{exact: string(content), place: string(content)})
 	return b
 }
 
-func (b *body) add(shown manifest.Line, l line) {
+func (b *body) addLine(shown manifest.Line, l line) {
 	b.Lines, b.lines = append(b.Lines, shown), append(b.lines, l)
 }
 
@@ -73,7 +73,7 @@ func ofJSON(text []byte, secret bool) body {
 		if way, begins := exact[i].Way(); begins && variesAt(way) {
 			l.place, _, _ = strings.Cut(l.exact, ":")
 		}
-		b.add(shown[i].Line, l)
+		b.addLine(shown[i].Line, l)
 	}
 	return b
 }
@@ -105,7 +105,7 @@ func ofText(text []byte, yaml bool) body {
 		if len(shown) == 0 {
 			shown = []layout.Line{layout.Plain("")}
 		}
-		b.add(shown[0].Line, l)
+		b.addLine(shown[0].Line, l)
 	}
 	return b
 }
@@ -118,11 +118,11 @@ func ofProtobuf(content []byte, whole bool) body {
 	}
 	b := body{Body: Body{Note: Binary}}
 	for _, text := range []string{"apiVersion: " + e.APIVersion, "kind: " + e.Kind} {
-		b.add(manifest.Line{{Text: text}}, line{exact: text, place: text})
+		b.addLine(manifest.Line{{Text: text}}, line{exact: text, place: text})
 	}
 	message := content[min(e.Raw.From, len(content)):]
 	text := fmt.Sprintf("raw: %d B", len(message))
-	b.add(manifest.Line{{Text: text}}, line{exact: string(message), place: string(message)})
+	b.addLine(manifest.Line{{Text: text}}, line{exact: string(message), place: string(message)})
 	return b
 }
 
@@ -148,7 +148,7 @@ func ofCBOR(content []byte) body {
 			l.place, _, _ = strings.Cut(l.exact, ":")
 		}
 		b.More = b.More || len(one) > longestNotation
-		b.add(manifest.Line{{Text: one}}, l)
+		b.addLine(manifest.Line{{Text: one}}, l)
 	}
 	return b
 }

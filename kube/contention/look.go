@@ -64,8 +64,8 @@ type claims struct {
 	managers []ownership.Owner
 }
 
-// read reads managedFields. If they can't be read, there are no claims.
-func read(seed maphash.Seed, managed []byte) claims {
+// readClaims reads managedFields. If they can't be read, there are no claims.
+func readClaims(seed maphash.Seed, managed []byte) claims {
 	var entries []struct {
 		ownership.Owner
 		FieldsV1 json.RawMessage `json:"fieldsV1"`

@@ -111,8 +111,8 @@ func Forced(step timeline.Step) []Take {
 	return all
 }
 
-// take counts the fields that one write took.
-func (p *pursuit) take(all []Take) {
+// countTakes counts the fields that one write took.
+func (p *pursuit) countTakes(all []Take) {
 	var counted []ownership.Manager
 	for _, t := range all {
 		i := slices.IndexFunc(p.takings, func(old taking) bool { return old.by.Same(t.By) })
@@ -128,11 +128,11 @@ func (p *pursuit) take(all []Take) {
 			counted = append(counted, t.By)
 			into.count++
 		}
-		into.add(t)
+		into.addTake(t)
 	}
 }
 
-func (t *taking) add(one Take) {
+func (t *taking) addTake(one Take) {
 	if !slices.Contains(t.paths, one.Path) {
 		if len(t.paths) < maxNames {
 			t.paths = append(t.paths, one.Path)

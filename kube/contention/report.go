@@ -23,9 +23,9 @@ func (s *Scan) Report(now time.Time) report.Report {
 	}
 	foreign := map[*ownership.Manager]*report.Foreign{}
 	for _, e := range s.objects {
-		s.tell(&r, e)
+		s.reportObject(&r, e)
 		for _, m := range e.foreign {
-			s.count(foreign, m, e)
+			s.countForeign(foreign, m, e)
 		}
 	}
 	for _, f := range foreign {
@@ -44,8 +44,8 @@ func (s *Scan) Types() []report.Type {
 	return all
 }
 
-// tell adds the findings about one object.
-func (s *Scan) tell(r *report.Report, e *entry) {
+// reportObject adds the findings about one object.
+func (s *Scan) reportObject(r *report.Report, e *entry) {
 	if e.rewrites == 0 && e.pursuit == nil && e.updates < report.Near && !e.ancient {
 		return
 	}
@@ -90,7 +90,7 @@ func (s *Scan) object(e *entry) report.Object {
 	}
 }
 
-func (s *Scan) count(foreign map[*ownership.Manager]*report.Foreign, m *ownership.Manager, e *entry) {
+func (s *Scan) countForeign(foreign map[*ownership.Manager]*report.Foreign, m *ownership.Manager, e *entry) {
 	f := foreign[m]
 	if f == nil {
 		f = &report.Foreign{Manager: *m, Example: s.object(e)}
@@ -103,19 +103,19 @@ func (s *Scan) count(foreign map[*ownership.Manager]*report.Foreign, m *ownershi
 }
 
 func rank(r *report.Report) {
-	cut(&r.Fights, report.MostFights, func(a, b report.Fight) int {
+	keepFirstRows(&r.Fights, report.MostFights, func(a, b report.Fight) int {
 		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Period, b.Period), cmp.Compare(a.Object.Path, b.Object.Path), cmp.Compare(a.Path, b.Path))
 	})
-	cut(&r.Rewrites, report.Most, func(a, b report.Rewrite) int {
+	keepFirstRows(&r.Rewrites, report.Most, func(a, b report.Rewrite) int {
 		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Object.Path, b.Object.Path))
 	})
-	cut(&r.Takings, report.Most, func(a, b report.Taking) int {
+	keepFirstRows(&r.Takings, report.Most, func(a, b report.Taking) int {
 		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Object.Path, b.Object.Path), cmp.Compare(a.By.Name, b.By.Name))
 	})
-	cut(&r.Foreign, report.Most, func(a, b report.Foreign) int {
+	keepFirstRows(&r.Foreign, report.Most, func(a, b report.Foreign) int {
 		return cmp.Or(b.Objects-a.Objects, cmp.Compare(a.Manager.APIVersion, b.Manager.APIVersion), cmp.Compare(a.Manager.Name, b.Manager.Name))
 	})
-	cut(&r.Crowded, report.Most, func(a, b report.Crowded) int {
+	keepFirstRows(&r.Crowded, report.Most, func(a, b report.Crowded) int {
 		return cmp.Or(fullness(b)-fullness(a), b.Managed-a.Managed, cmp.Compare(a.Object.Path, b.Object.Path))
 	})
 }
@@ -128,8 +128,8 @@ func fullness(c report.Crowded) int {
 	return c.Updates
 }
 
-// cut sorts the rows, and keeps the first ones.
-func cut[T any](p *report.Part[T], most int, order func(a, b T) int) {
+// keepFirstRows sorts the rows, and keeps the first ones.
+func keepFirstRows[T any](p *report.Part[T], most int, order func(a, b T) int) {
 	p.All = len(p.Rows)
 	slices.SortFunc(p.Rows, order)
 	p.Rows = slices.Clone(p.Rows[:min(len(p.Rows), most)])

@@ -172,12 +172,12 @@ func (s *Scan) meet(k int, l look) {
 	s.objects[s.key(k, l)] = e
 	s.kinds[k].Objects++
 	e.managed = maphash.Bytes(s.seed, l.managed)
-	s.claimed(e, read(s.seed, l.managed))
-	s.note(e, l)
+	s.claimed(e, readClaims(s.seed, l.managed))
+	s.noteVersion(e, l)
 }
 
-// note keeps the sums and sizes of a version, to compare the next one with it.
-func (s *Scan) note(e *entry, l look) {
+// noteVersion keeps the sums and sizes of a version, to compare the next one with it.
+func (s *Scan) noteVersion(e *entry, l look) {
 	k := &s.kinds[e.kind]
 	k.Bytes += int64(l.size - e.size)
 	k.Managed += int64(len(l.managed) - e.share)
@@ -211,12 +211,12 @@ func (s *Scan) manager(m ownership.Manager) *ownership.Manager {
 func (s *Scan) compare(e *entry, l look, raw []byte, initial bool, now time.Time) {
 	same := e.content == l.content
 	if sum := maphash.Bytes(s.seed, l.managed); sum != e.managed {
-		c := read(s.seed, l.managed)
+		c := readClaims(s.seed, l.managed)
 		same = same && e.claims == c.sum
 		e.managed = sum
 		s.claimed(e, c)
 	}
-	s.note(e, l)
+	s.noteVersion(e, l)
 	switch {
 	case !same:
 		s.pursue(e, raw, initial, now)
@@ -242,7 +242,7 @@ func (s *Scan) pursue(e *entry, raw []byte, initial bool, now time.Time) {
 	case step.Rewritten:
 		e.rewrites++
 	default:
-		p.take(Forced(step))
+		p.countTakes(Forced(step))
 	}
 	s.weigh(p)
 	s.shed()
@@ -330,7 +330,7 @@ func (s *Scan) Delete(k int, raw []byte, now time.Time) (version string) {
 func (s *Scan) remove(key string, e *entry) {
 	k := &s.kinds[e.kind]
 	k.Objects--
-	s.note(e, look{version: e.version})
+	s.noteVersion(e, look{version: e.version})
 	s.forget(e)
 	if e.pursuit == nil && e.rewrites > 0 && s.findings < s.bounds.Findings {
 		e.pursuit = &pursuit{}

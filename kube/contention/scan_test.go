@@ -299,7 +299,7 @@ func heap() int64 {
 }
 
 func TestManagersOfTheSameNameAreTold(t *testing.T) {
-	c := read(newScan().seed, []byte("["+byGitops("2026-01-02T12:00:00Z")+","+byAutoscaler("2026-01-02T12:00:01Z")+"]"))
+	c := readClaims(newScan().seed, []byte("["+byGitops("2026-01-02T12:00:00Z")+","+byAutoscaler("2026-01-02T12:00:01Z")+"]"))
 	if got := c.latest(); got != (ownership.Manager{Name: "autoscaler", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}) {
 		t.Errorf("%+v", got)
 	}

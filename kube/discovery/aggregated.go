@@ -110,7 +110,7 @@ func (r resourceDiscovery) typ(group, version string) Type {
 		}
 		t.Subresources = append(t.Subresources, sub)
 	}
-	return t.named()
+	return t.withSingular()
 }
 
 // fill sets the object's kind. Parts that the server leaves out are the same as those of the type.
@@ -121,8 +121,8 @@ func (s *Subresource) fill(k groupVersionKind) {
 	}
 }
 
-// named gives the type a singular name if the server sent none.
-func (t Type) named() Type {
+// withSingular gives the type a singular name if the server sent none.
+func (t Type) withSingular() Type {
 	if t.Singular == "" {
 		t.Singular = strings.ToLower(t.Kind)
 	}

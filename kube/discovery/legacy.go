@@ -110,14 +110,14 @@ func (r legacyResource) typ(group, version string) Type {
 	return Type{
 		Group: group, Version: version, Resource: r.Name, Kind: r.Kind, Singular: r.Singular,
 		Namespaced: r.Namespaced, Verbs: nonNil(r.Verbs), ShortNames: r.ShortNames, Categories: r.Categories, StorageHash: r.Storage,
-	}.named()
+	}.withSingular()
 }
 
 func addSubresource(types []Type, r legacyResource, group, version, resource, name string) []Type {
 	i := slices.IndexFunc(types, func(t Type) bool { return t.Resource == resource })
 	if i < 0 {
 		i = len(types)
-		types = append(types, Type{Group: group, Version: version, Resource: resource, Namespaced: r.Namespaced, Verbs: []string{}}.named())
+		types = append(types, Type{Group: group, Version: version, Resource: resource, Namespaced: r.Namespaced, Verbs: []string{}}.withSingular())
 	}
 	sub := Subresource{Name: name, Group: group, Version: version, Verbs: nonNil(r.Verbs)}
 	sub.fill(groupVersionKind{Group: r.Group, Version: r.Version, Kind: r.Kind})

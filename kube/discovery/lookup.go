@@ -15,7 +15,7 @@ func (c Catalog) Type(group, version, resource string) (Type, bool) {
 		if version != "" && v.Name != version {
 			continue
 		}
-		if t, ok := v.find(resource); ok {
+		if t, ok := v.findType(resource); ok {
 			return t, true
 		}
 	}
@@ -38,7 +38,7 @@ func (c Catalog) Versions(group, resource string) []Type {
 	g, _ := c.Group(group)
 	var all []Type
 	for _, v := range g.byPreference() {
-		if t, ok := v.find(resource); ok {
+		if t, ok := v.findType(resource); ok {
 			all = append(all, t)
 		}
 	}
@@ -143,7 +143,7 @@ func (t Type) goesBy(name string) int {
 	return -1
 }
 
-func (v Version) find(resource string) (Type, bool) {
+func (v Version) findType(resource string) (Type, bool) {
 	i := slices.IndexFunc(v.Types, func(t Type) bool { return t.Resource == resource })
 	if i < 0 {
 		return Type{}, false

@@ -96,7 +96,7 @@ func Read(s Source, body []byte) (List, error) {
 		l.Items = append(l.Items, item)
 	}
 	for _, raw := range r.Items {
-		if err := l.add(raw); err != nil {
+		if err := l.addItem(raw); err != nil {
 			return List{}, fmt.Errorf("reading an object of a list: %w", err)
 		}
 	}
@@ -114,7 +114,7 @@ func (r response) rest() int64 {
 	}
 }
 
-func (l *List) add(raw json.RawMessage) error {
+func (l *List) addItem(raw json.RawMessage) error {
 	if l.Source.Form < Events {
 		var item Item
 		err := json.Unmarshal(raw, &struct{ Metadata *Meta }{&item.Meta})

@@ -117,12 +117,12 @@ func (d Difference) argo(others []string) string {
 		rule["namespace"] = d.Namespace
 	}
 	if d.ByPlace && len(others) > 0 {
-		rule["managedFieldsManagers"] = list(others...)
+		rule["managedFieldsManagers"] = anyList(others...)
 	} else {
-		rule["jsonPointers"] = list(d.Pointer)
+		rule["jsonPointers"] = anyList(d.Pointer)
 	}
 	return asYAML(map[string]any{"spec": map[string]any{
-		"ignoreDifferences": []any{rule}, "syncPolicy": map[string]any{"syncOptions": list("RespectIgnoreDifferences=true")},
+		"ignoreDifferences": []any{rule}, "syncPolicy": map[string]any{"syncOptions": anyList("RespectIgnoreDifferences=true")},
 	}})
 }
 
@@ -132,10 +132,10 @@ func (d Difference) ignored() []any {
 	if d.Namespace != "" {
 		target["namespace"] = d.Namespace
 	}
-	return []any{map[string]any{"paths": list(d.Pointer), "target": target}}
+	return []any{map[string]any{"paths": anyList(d.Pointer), "target": target}}
 }
 
-func list(texts ...string) []any {
+func anyList(texts ...string) []any {
 	all := make([]any, 0, len(texts))
 	for _, text := range texts {
 		all = append(all, text)

@@ -85,7 +85,7 @@ func (t *telling) quota() {
 	if q := t.no.Quota; q != nil {
 		name = q.Name
 		for _, l := range q.Limits {
-			t.note(fmt.Sprintf("%s: %s requested, %s of %s used.", l.Resource, l.Requested, l.Used, l.Limited))
+			t.addNote(fmt.Sprintf("%s: %s requested, %s of %s used.", l.Resource, l.Requested, l.Used, l.Limited))
 		}
 		if len(q.Limits) == 0 {
 			t.way(explain.WayCorrect, "Set the fields that the quota counts: "+t.e.Message)

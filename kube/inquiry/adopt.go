@@ -25,7 +25,7 @@ func (t *telling) notAdopted() {
 		_, value, _ := strings.Cut(f.Message, `"`)
 		want[f.Path], _, _ = strings.Cut(value, `"`)
 		if _, current, other := strings.Cut(f.Message, `current value is "`); other {
-			t.note("The object belongs to another release or tool: " + f.Path + " is " + strings.TrimSuffix(current, `"`) + ". Ask its owner before you take it over.")
+			t.addNote("The object belongs to another release or tool: " + f.Path + " is " + strings.TrimSuffix(current, `"`) + ". Ask its owner before you take it over.")
 		}
 	}
 	release, namespace := "RELEASE", "NAMESPACE"

@@ -35,12 +35,12 @@ const placeholder = "MANAGER"
 func (q *Inquiry) Answer() explain.Answer {
 	var a explain.Answer
 	for _, m := range q.matters {
-		e := q.told(m)
+		e := q.explainRefusal(m)
 		e.Ways = check.Offered(e.Ways, m.tried)
 		a.Explanations = append(a.Explanations, e)
 	}
 	for _, rest := range q.reading.Rest[:min(len(q.reading.Rest), mostLeft)] {
-		a.NotUnderstood = append(a.NotUnderstood, short(open(rest)))
+		a.NotUnderstood = append(a.NotUnderstood, short(hideSecrets(rest)))
 	}
 	switch {
 	case q.reading.Binary:
@@ -66,8 +66,8 @@ const (
 	longestLeft = 300 // characters of each
 )
 
-// open is a text that may be shown. It replaces a text that may have secrets.
-func open(text string) string {
+// hideSecrets is a text that may be shown. It replaces a text that may have secrets.
+func hideSecrets(text string) string {
 	if object.MayHold([]byte(text)) {
 		return "(a part of the text is hidden, because it may have secrets)"
 	}
@@ -81,12 +81,12 @@ func short(text string) string {
 	return text
 }
 
-// told is the explanation of a refusal, with all ways out that have to be tried.
-func (q *Inquiry) told(m *matter) explain.Explanation {
+// explainRefusal is the explanation of a refusal, with all ways out that have to be tried.
+func (q *Inquiry) explainRefusal(m *matter) explain.Explanation {
 	no := m.no
 	e := explain.Explanation{
 		APIVersion: check.APIVersion, Kind: explain.Kind, Reason: string(no.Reason), Code: no.Code, Tool: string(no.Tool),
-		Manager: no.Manager, Message: open(no.Message), Notes: slices.Clone(m.notes),
+		Manager: no.Manager, Message: hideSecrets(no.Message), Notes: slices.Clone(m.notes),
 	}
 	if m.times > 1 {
 		e.Times = m.times
@@ -102,7 +102,7 @@ func (q *Inquiry) told(m *matter) explain.Explanation {
 	if t.secret {
 		e.Message = masked(e.Message)
 	}
-	t.tell()
+	t.explainReason()
 	t.found()
 	return e
 }
@@ -210,23 +210,23 @@ func (t *telling) found() {
 	if !t.searched {
 		for _, f := range t.matter.found {
 			if f.assumed && !f.matches {
-				why := f.words() + " is the object with this name in the namespace " + f.namespace + "."
+				why := f.objectText() + " is the object with this name in the namespace " + f.namespace + "."
 				if f.namespace == t.no.Around {
 					why = "Fieldmark guesses the namespace " + f.namespace + ", because the controller's log line is about it."
 				}
-				t.note("The text names no namespace. " + why)
+				t.addNote("The text names no namespace. " + why)
 			}
 		}
 		return
 	}
 	s := &t.search
-	t.note(fmt.Sprintf("The text names no object, so Fieldmark compared %s of %s with the managers and fields of the conflict. %s",
+	t.addNote(fmt.Sprintf("The text names no object, so Fieldmark compared %s of %s with the managers and fields of the conflict. %s",
 		words.Count(int64(s.objects), "object", "objects"), words.Count(int64(s.types), "type", "types"), fitting(t.fits)))
 	if t.fits > len(t.matter.found) {
-		t.note(fmt.Sprintf("The first %d are shown.", len(t.matter.found)))
+		t.addNote(fmt.Sprintf("The first %d are shown.", len(t.matter.found)))
 	}
 	if s.within != "" {
-		t.note("Some types could be listed only in the namespace " + s.within + ".")
+		t.addNote("Some types could be listed only in the namespace " + s.within + ".")
 	}
 	if len(s.leftOut) > 0 {
 		const some = 5
@@ -234,7 +234,7 @@ func (t *telling) found() {
 		if more := len(s.leftOut) - some; more > 0 {
 			names += fmt.Sprintf(" and %d more", more)
 		}
-		t.note("Left out: " + names + ".")
+		t.addNote("Left out: " + names + ".")
 	}
 }
 

@@ -151,7 +151,7 @@ func (q *Inquiry) Asks() []Ask {
 			q.resolve()
 		case leaving:
 			for _, m := range q.matters {
-				q.leave(m)
+				q.requestTrials(m)
 			}
 		}
 	}
@@ -170,8 +170,8 @@ func (q *Inquiry) Take(all []Heard) {
 	q.under = nil
 }
 
-// read requests an object.
-func (q *Inquiry) read(f *found, then func(Heard)) {
+// requestObject requests an object.
+func (q *Inquiry) requestObject(f *found, then func(Heard)) {
 	q.waiting = append(q.waiting, Ask{
 		Path: apipath.Object(f.of.Group, f.of.Version, f.namespace, f.of.Resource, f.name), Accept: accept.JSON,
 		take: func(h Heard) {
@@ -195,19 +195,19 @@ func (q *Inquiry) readNamed(m *matter) {
 	if !worth(m.no.Reason) {
 		return
 	}
-	candidates := q.named(m)
+	candidates := q.namedObjects(m)
 	if len(candidates) > mostRead {
 		m.notes = append(m.notes, "More objects have this name. They were not read.")
 		candidates = candidates[:mostRead]
 	}
 	for _, f := range candidates {
-		q.read(f, func(h Heard) { q.heard(m, f, h) })
+		q.requestObject(f, func(h Heard) { q.heard(m, f, h) })
 	}
 }
 
 // heard takes the response to the request of a named object.
 func (q *Inquiry) heard(m *matter, f *found, h Heard) {
-	where := f.words()
+	where := f.objectText()
 	switch {
 	case h.No == nil && f.live != nil:
 		f.matches = m.no.Reason == refusal.Conflict && q.search.fit(ownership.Parse(f.live), m)
@@ -230,23 +230,23 @@ func (q *Inquiry) heard(m *matter, f *found, h Heard) {
 func (q *Inquiry) resolve() {
 	for _, m := range q.matters {
 		if m.searched && len(m.found) == 1 && m.fits == 1 {
-			q.read(m.found[0], func(h Heard) {
+			q.requestObject(m.found[0], func(h Heard) {
 				if h.No != nil {
-					m.notes = append(m.notes, m.found[0].words()+" couldn't be read: "+h.No.Message+".")
+					m.notes = append(m.notes, m.found[0].objectText()+" couldn't be read: "+h.No.Message+".")
 				}
 			})
 		}
 	}
 }
 
-// leave requests the dry runs of the ways out. They need the manifest and the object.
-func (q *Inquiry) leave(m *matter) {
+// requestTrials requests the dry runs of the ways out. They need the manifest and the object.
+func (q *Inquiry) requestTrials(m *matter) {
 	f := m.only()
 	if f == nil || q.subject(m).document == nil {
 		return
 	}
 	m.tried = map[string]check.Response{}
-	for _, trial := range check.TrialsOf(q.told(m).Ways) {
+	for _, trial := range check.TrialsOf(q.explainRefusal(m).Ways) {
 		dry := check.DryRun(apipath.Object(f.of.Group, f.of.Version, f.namespace, f.of.Resource, f.name), trial)
 		q.waiting = append(q.waiting, Ask{
 			Path: dry.Path, Query: dry.Query, Accept: accept.JSON, Method: dry.Method, ContentType: dry.ContentType, Body: dry.Body,
@@ -261,8 +261,8 @@ func (q *Inquiry) leave(m *matter) {
 	}
 }
 
-// words is the object's name in a sentence.
-func (f *found) words() string { return worded(f.object()) }
+// objectText is the object's name in a sentence.
+func (f *found) objectText() string { return worded(f.object()) }
 
 func (f *found) object() check.Object {
 	return check.Object{APIVersion: f.of.GroupVersion(), Kind: f.of.Kind, Namespace: f.namespace, Name: f.name}

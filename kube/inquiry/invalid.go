@@ -71,7 +71,7 @@ func (t *telling) invalid() {
 		}
 	}
 	if t.no.Tool == "kubectl" && t.no.Code == 0 {
-		t.note("kubectl refused it and sent no request.")
+		t.addNote("kubectl refused it and sent no request.")
 	}
 }
 

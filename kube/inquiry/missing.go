@@ -39,7 +39,7 @@ func (t *telling) unserved() {
 	t.e.What = "A request was refused: the cluster doesn't serve the type" + strings.TrimSuffix(" "+what, " ") + "."
 	t.e.Why = "The type's CustomResourceDefinition isn't installed, or the cluster serves only other versions of the type, or apiVersion or kind has a mistake."
 	if what == "" { // so kubectl prints a 404 that isn't a Status
-		t.note("Some types can only be created, such as TokenReview. A server-side apply of them gets this refusal, and kubectl create succeeds.")
+		t.addNote("Some types can only be created, such as TokenReview. A server-side apply of them gets this refusal, and kubectl create succeeds.")
 	}
 	if t.Catalog != nil && what != "" {
 		t.otherVersions(o)
@@ -72,17 +72,17 @@ func (t *telling) otherVersions(o refusal.Object) {
 	f, unread := t.Catalog.Unread(o.Group, o.Version)
 	switch {
 	case unread && (o.Group != "" || o.Version != "") && (o.Version == "" || !slices.Contains(served, discovery.GroupVersion(o.Group, o.Version))):
-		t.note(f.Words() + " So the type may exist.")
+		t.addNote(f.Words() + " So the type may exist.")
 		if name := f.APIService(); name != "" {
 			t.way(explain.WayLook, "kubectl get apiservice "+request.Quote(name)+"\n")
 		}
 	case len(served) == 0:
-		t.note("The cluster serves no type with this name in any group.")
+		t.addNote("The cluster serves no type with this name in any group.")
 	case o.Version != "" && slices.Contains(served, discovery.GroupVersion(o.Group, o.Version)):
-		t.note("The cluster serves the type now. Clients keep a list of types for some time, so send the request again.")
+		t.addNote("The cluster serves the type now. Clients keep a list of types for some time, so send the request again.")
 		t.way(explain.WayRetry, "Send the request again.")
 	default:
-		t.note("The cluster serves it in " + strings.Join(served, ", ") + ".")
+		t.addNote("The cluster serves it in " + strings.Join(served, ", ") + ".")
 		t.way(explain.WayCorrect, "apiVersion: "+served[0]+"\n")
 	}
 }

@@ -21,8 +21,8 @@ func keyOf(no refusal.Refusal) string {
 	return string(text)
 }
 
-// named returns the objects that a refusal names. If a conflict names none, it returns the objects of manifests that have all its fields.
-func (q *Inquiry) named(m *matter) []*found {
+// namedObjects returns the objects that a refusal names. If a conflict names none, it returns the objects of manifests that have all its fields.
+func (q *Inquiry) namedObjects(m *matter) []*found {
 	var all []*found
 	for _, o := range m.no.Objects {
 		if o.Name == "" {
@@ -35,7 +35,7 @@ func (q *Inquiry) named(m *matter) []*found {
 			if lacks {
 				m.notes = append(m.notes, "The object is a guess: "+t.Kind+" in "+t.GroupVersion()+" doesn't have all fields of the refusal.")
 			}
-			q.place(f, m.no)
+			q.setNamespace(f, m.no)
 			all = append(all, f)
 		}
 	}
@@ -46,7 +46,7 @@ func (q *Inquiry) named(m *matter) []*found {
 		if o := d.Object(); o.Name != "" && states(d, m.no) {
 			if t, ok := q.typeOf(o); ok {
 				f := &found{of: t, namespace: o.Namespace, name: o.Name}
-				q.place(f, m.no)
+				q.setNamespace(f, m.no)
 				all = append(all, f)
 			}
 		}
@@ -54,8 +54,8 @@ func (q *Inquiry) named(m *matter) []*found {
 	return all
 }
 
-// place sets the namespace of an object if the text doesn't have it: the namespace in a manifest, or the namespace of the options.
-func (q *Inquiry) place(f *found, no refusal.Refusal) {
+// setNamespace sets the namespace of an object if the text doesn't have it: the namespace in a manifest, or the namespace of the options.
+func (q *Inquiry) setNamespace(f *found, no refusal.Refusal) {
 	switch {
 	case !f.of.Namespaced:
 		f.namespace = ""

@@ -56,7 +56,7 @@ func (q *Inquiry) beginSearch() {
 		if slices.Contains(unseen, t.Resource) || !slices.ContainsFunc(s.matters, func(m *matter) bool { return possible(t, m.no) }) {
 			continue
 		}
-		q.list(t, "", "", 0)
+		q.requestChunk(t, "", "", 0)
 	}
 }
 
@@ -78,8 +78,8 @@ func unreadFor(f discovery.Failure, no refusal.Refusal) bool {
 	return len(groups) == 0 || slices.ContainsFunc(groups, f.Covers)
 }
 
-// list requests a chunk of the objects of a type.
-func (q *Inquiry) list(t discovery.Type, namespace, token string, seen int) {
+// requestChunk requests a chunk of the objects of a type.
+func (q *Inquiry) requestChunk(t discovery.Type, namespace, token string, seen int) {
 	query := url.Values{"limit": {chunk}}
 	if token != "" {
 		query.Set("continue", token)
@@ -95,10 +95,10 @@ func (q *Inquiry) listed(t discovery.Type, namespace, token string, seen int, h 
 	if h.No != nil {
 		if h.No.Is(status.Forbidden) && t.Namespaced && namespace == "" && q.Namespace != "" {
 			s.within = q.Namespace
-			q.list(t, q.Namespace, "", 0)
+			q.requestChunk(t, q.Namespace, "", 0)
 			return
 		}
-		s.leave(t, h.No.Message)
+		s.leaveOutType(t, h.No.Message)
 		return
 	}
 	var list struct {
@@ -108,11 +108,11 @@ func (q *Inquiry) listed(t discovery.Type, namespace, token string, seen int, h 
 		Items []json.RawMessage `json:"items"`
 	}
 	if err := json.Unmarshal(h.Body, &list); err != nil {
-		s.leave(t, "the response isn't a list")
+		s.leaveOutType(t, "the response isn't a list")
 		return
 	}
 	for _, item := range list.Items {
-		s.look(t, item, q.Namespace)
+		s.matchObject(t, item, q.Namespace)
 	}
 	if token == "" {
 		s.types++
@@ -122,18 +122,18 @@ func (q *Inquiry) listed(t discovery.Type, namespace, token string, seen int, h 
 	switch next := list.Metadata.Continue; {
 	case next == "":
 	case seen >= mostPerType, s.objects >= mostSearched, len(list.Items) == 0, next == token:
-		s.leave(t, fmt.Sprintf("only the first %d objects were searched", seen))
+		s.leaveOutType(t, fmt.Sprintf("only the first %d objects were searched", seen))
 	default:
-		q.list(t, namespace, next, seen)
+		q.requestChunk(t, namespace, next, seen)
 	}
 }
 
-func (s *search) leave(t discovery.Type, why string) {
+func (s *search) leaveOutType(t discovery.Type, why string) {
 	s.leftOut = append(s.leftOut, t.FullName()+" ("+strings.TrimSuffix(why, ".")+")")
 }
 
-// look compares one object with the conflicts.
-func (s *search) look(t discovery.Type, item json.RawMessage, usual string) {
+// matchObject compares one object with the conflicts.
+func (s *search) matchObject(t discovery.Type, item json.RawMessage, usual string) {
 	text := string(item)
 	if !slices.ContainsFunc(s.matters, func(m *matter) bool { return strings.Contains(text, findable(m.no)) }) {
 		return // its managers are in no conflict
@@ -147,7 +147,7 @@ func (s *search) look(t discovery.Type, item json.RawMessage, usual string) {
 	name, _ := metadata["name"].(string)
 	record := s.reader.Parse(fields)
 	for _, m := range s.matters {
-		if !possible(t, m.no) || !named(m.no, namespace, name) || !s.fit(record, m) {
+		if !possible(t, m.no) || !matchesName(m.no, namespace, name) || !s.fit(record, m) {
 			continue
 		}
 		f := &found{of: t, namespace: namespace, name: name, matches: true, written: writtenBy(record, m.no)}
@@ -157,7 +157,7 @@ func (s *search) look(t discovery.Type, item json.RawMessage, usual string) {
 		if slices.ContainsFunc(record.Entries, func(e ownership.Entry) bool { return e.Name == applierOf(m.no) && e.Operation == ownership.Apply }) {
 			f.rank += 2
 		}
-		m.add(f)
+		m.addCandidate(f)
 	}
 }
 
@@ -170,8 +170,8 @@ func findable(no refusal.Refusal) string {
 	return `"` + name + `"`
 }
 
-// named tells whether an object has the name and namespace of a conflict, as far as the conflict has them.
-func named(no refusal.Refusal, namespace, name string) bool {
+// matchesName tells whether an object has the name and namespace of a conflict, as far as the conflict has them.
+func matchesName(no refusal.Refusal, namespace, name string) bool {
 	return !slices.ContainsFunc(no.Objects, func(o refusal.Object) bool {
 		return o.Name != "" && o.Name != name || o.Namespace != "" && o.Namespace != namespace
 	})
@@ -210,8 +210,8 @@ func writtenBy(record ownership.Record, no refusal.Refusal) string {
 	return last
 }
 
-// add adds an object, and keeps only the best ones.
-func (m *matter) add(f *found) {
+// addCandidate adds an object, and keeps only the best ones.
+func (m *matter) addCandidate(f *found) {
 	m.fits++
 	m.found = append(m.found, f)
 	slices.SortStableFunc(m.found, func(a, b *found) int {

@@ -45,7 +45,7 @@ var tellers = map[refusal.Reason]func(*telling){
 	refusal.TooManyRequests:      (*telling).tooMany,
 }
 
-func (t *telling) tell() {
+func (t *telling) explainReason() {
 	if tell := tellers[t.no.Reason]; tell != nil {
 		tell(t)
 		return
@@ -58,7 +58,7 @@ func (t *telling) tell() {
 	}
 }
 
-func (t *telling) note(words string) { t.e.Notes = append(t.e.Notes, words) }
+func (t *telling) addNote(words string) { t.e.Notes = append(t.e.Notes, words) }
 
 func (t *telling) way(way string, texts ...string) {
 	for _, text := range texts {
@@ -135,7 +135,7 @@ func (t *telling) judged(no status.Status) []check.Finding {
 func (t *telling) fields(findings []check.Finding) {
 	for i, f := range findings {
 		if i == mostFields {
-			t.note(strconv.Itoa(len(findings)-i) + " more fields are not shown.")
+			t.addNote(strconv.Itoa(len(findings)-i) + " more fields are not shown.")
 			break
 		}
 		why := f.Why
@@ -165,14 +165,14 @@ func (t *telling) assume() {
 	}
 	if len(appliers) == 1 && appliers[0] != t.e.Manager {
 		t.e.Manager, t.e.Assumed = appliers[0], true
-		t.note("The text doesn't name the manager that was refused. Fieldmark assumes " + t.e.Manager + ", because no other manager applies this object.")
+		t.addNote("The text doesn't name the manager that was refused. Fieldmark assumes " + t.e.Manager + ", because no other manager applies this object.")
 		return
 	}
 	switch {
 	case t.e.Manager == "":
-		t.note("The text doesn't name the manager of the apply. Replace " + placeholder + " with its name.")
+		t.addNote("The text doesn't name the manager of the apply. Replace " + placeholder + " with its name.")
 	case t.e.Assumed:
-		t.note("The text doesn't name the manager that was refused. Fieldmark assumes " + t.e.Manager + ", because it is the default manager of " + string(t.no.Tool) + ".")
+		t.addNote("The text doesn't name the manager that was refused. Fieldmark assumes " + t.e.Manager + ", because it is the default manager of " + string(t.no.Tool) + ".")
 	}
 }
 
@@ -208,7 +208,7 @@ func (t *telling) conflict() {
 	t.ambiguous()
 	t.ofTool()
 	if t.no.Untold > 0 {
-		t.note("The text was cut, so " + strconv.Itoa(t.no.Untold) + " more conflicts are missing.")
+		t.addNote("The text was cut, so " + strconv.Itoa(t.no.Untold) + " more conflicts are missing.")
 	}
 }
 
@@ -216,7 +216,7 @@ func (t *telling) conflict() {
 func (t *telling) ambiguous() {
 	for _, f := range t.no.Fields {
 		if f.Several {
-			t.note("The text has " + strconv.Quote(f.Path) + " more than once, so this is the path of several fields: names of fields can have dots, and paths don't quote them.")
+			t.addNote("The text has " + strconv.Quote(f.Path) + " more than once, so this is the path of several fields: names of fields can have dots, and paths don't quote them.")
 		}
 	}
 }
@@ -260,7 +260,7 @@ func (t *telling) lastWriters(did string) {
 	slices.SortStableFunc(entries, func(a, b ownership.Entry) int { return b.Written().Compare(a.Written()) })
 	const some = 3
 	for _, e := range entries[:min(some, len(entries))] {
-		t.note(e.Words() + " " + did + " at " + e.Time + ".")
+		t.addNote(e.Words() + " " + did + " at " + e.Time + ".")
 	}
 }
 

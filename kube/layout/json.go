@@ -145,7 +145,7 @@ func (j *JSON) To(n int) (lines []Line, more bool) {
 		j.token()
 	}
 	if j.at == len(j.text) && len(j.line.Line) > 0 {
-		j.end()
+		j.endLine()
 	}
 	lines = j.lines[:min(len(j.lines), n)]
 	return lines, j.at < len(j.text) || len(j.lines) > n
@@ -157,22 +157,22 @@ func (j *JSON) token() {
 	case ' ', '\t', '\r', '\n':
 		j.at++
 		if c == '\n' && j.inner().bracket == 0 && len(j.line.Line) > 0 {
-			j.end() // each document begins in a new line
+			j.endLine() // each document begins in a new line
 		}
 	case '{', '[':
-		j.begin(c)
+		j.openBracket(c)
 	case '}', ']':
 		j.close(c)
 	case ',':
 		j.at++
-		j.add(manifest.Plain, ",")
-		j.end()
+		j.addToken(manifest.Plain, ",")
+		j.endLine()
 		j.inner().items++
 		j.step("")
 		j.isKey = j.inner().bracket == '{'
 	case ':':
 		j.at++
-		j.add(manifest.Plain, ": ")
+		j.addToken(manifest.Plain, ": ")
 		j.isKey = false
 		if j.how.Fold != "" && j.name == j.how.Fold {
 			j.fold()
@@ -201,8 +201,8 @@ func (j *JSON) step(name string) {
 	j.next.place, j.next.at = in.place.Below(name), &step{in.at, name}
 }
 
-// add adds a piece to the line.
-func (j *JSON) add(class manifest.Class, text string) {
+// addToken adds a piece to the line.
+func (j *JSON) addToken(class manifest.Class, text string) {
 	j.line.Line = append(j.line.Line, manifest.Token{Class: class, Text: text})
 	j.long += len(text)
 }
@@ -210,7 +210,7 @@ func (j *JSON) add(class manifest.Class, text string) {
 // start begins the line, unless it has begun.
 func (j *JSON) start() {
 	if depth := len(j.open) - 1; depth > 0 && len(j.line.Line) == 0 {
-		j.add(manifest.Plain, strings.Repeat("  ", min(depth, deepest)))
+		j.addToken(manifest.Plain, strings.Repeat("  ", min(depth, deepest)))
 	}
 }
 
@@ -220,8 +220,8 @@ func (j *JSON) value() {
 	j.line.at = j.next.at
 }
 
-// end ends a line.
-func (j *JSON) end() {
+// endLine ends a line.
+func (j *JSON) endLine() {
 	if !j.how.Whole && j.long > mostInLine {
 		j.line.Line = append(cutLine(j.line.Line), manifest.Token{Text: tooLong(j.long)})
 		j.long = mostInLine
@@ -244,17 +244,17 @@ func cutLine(l manifest.Line) manifest.Line {
 
 func tooLong(bytes int) string { return fmt.Sprintf(" … (%d bytes in this line)", bytes) }
 
-func (j *JSON) begin(c byte) {
+func (j *JSON) openBracket(c byte) {
 	j.value()
 	j.at++
 	rest := bytes.TrimLeft(j.text[j.at:], " \t\r\n")
 	if len(rest) > 0 && (rest[0] == '}' || rest[0] == ']') {
-		j.add(manifest.Plain, string(c)+string(rest[0]))
+		j.addToken(manifest.Plain, string(c)+string(rest[0]))
 		j.at = len(j.text) - len(rest) + 1
 		return
 	}
-	j.add(manifest.Plain, string(c))
-	j.end()
+	j.addToken(manifest.Plain, string(c))
+	j.endLine()
 	j.open = append(j.open, level{bracket: c, place: j.next.place, at: j.next.at})
 	j.step("")
 	j.isKey = c == '{'
@@ -262,14 +262,14 @@ func (j *JSON) begin(c byte) {
 
 func (j *JSON) close(c byte) {
 	if len(j.line.Line) > 0 {
-		j.end()
+		j.endLine()
 	}
 	if n := len(j.open) - 1; n > 0 {
 		j.open = j.open[:n]
 		j.step("")
 	}
 	j.start()
-	j.add(manifest.Plain, string(c))
+	j.addToken(manifest.Plain, string(c))
 	j.at++
 }
 
@@ -287,14 +287,14 @@ func (j *JSON) str() {
 		j.start()
 		j.step(text)
 		j.isKey = false
-		j.add(manifest.Key, shown)
+		j.addToken(manifest.Key, shown)
 		return
 	}
 	j.value()
 	if j.next.place.Hides(text, cut) {
 		shown = object.Mask(text)
 	}
-	j.add(manifest.String, shown)
+	j.addToken(manifest.String, shown)
 }
 
 func (j *JSON) word() {
@@ -309,7 +309,7 @@ func (j *JSON) word() {
 	if j.next.place.Whole() {
 		word = object.Mask(word)
 	}
-	j.add(class, word)
+	j.addToken(class, word)
 }
 
 func classOf(word string) manifest.Class {
@@ -326,7 +326,7 @@ func classOf(word string) manifest.Class {
 func (j *JSON) fold() {
 	j.value()
 	j.line.Folded = true
-	j.add(manifest.Plain, "[ … ]")
+	j.addToken(manifest.Plain, "[ … ]")
 	j.at = valueEnd(j.text, j.at)
 }
 

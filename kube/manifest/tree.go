@@ -141,7 +141,7 @@ func locate(parsed *yaml.Node, root *Node, lines int) ([]Place, error) {
 	}
 	found := places(make([]Place, lines))
 	if len(root.Children) == 0 {
-		found.begin(root, parsed.Content[0].Line)
+		found.noteStart(root, parsed.Content[0].Line)
 	}
 	if !found.below(parsed.Content[0], root) {
 		return nil, errOther
@@ -158,8 +158,8 @@ func locate(parsed *yaml.Node, root *Node, lines int) ([]Place, error) {
 
 type places []Place
 
-// begin notes that a node begins in a line. Lines are counted from 1.
-func (p places) begin(n *Node, line int) bool {
+// noteStart notes that a node begins in a line. Lines are counted from 1.
+func (p places) noteStart(n *Node, line int) bool {
 	if line < 1 || line > len(p) {
 		return false
 	}
@@ -182,7 +182,7 @@ func (p places) below(parsed *yaml.Node, n *Node) bool {
 	}
 	for i, child := range n.Children {
 		first, value := parsed.Content[each*i], parsed.Content[each*i+each-1]
-		if !p.begin(child, first.Line) || !p.below(value, child) {
+		if !p.noteStart(child, first.Line) || !p.below(value, child) {
 			return false
 		}
 	}

@@ -47,13 +47,13 @@ func ParseCBOR(content []byte, most int) (Notation, error) {
 	if err != nil {
 		return Notation{}, fmt.Errorf("%w: %w", errUnread, err)
 	}
-	n := Notation{Tagged: strings.HasPrefix(string(content[:min(len(content), len(SelfDescribed))]), SelfDescribed), Count: count(content)}
+	n := Notation{Tagged: strings.HasPrefix(string(content[:min(len(content), len(SelfDescribed))]), SelfDescribed), Count: countItems(content)}
 	n.lay(text, most)
 	return n, nil
 }
 
-// count counts the items of well-formed CBOR. The content of a map or an array follows its head, so no recursion is needed.
-func count(content []byte) (c Count) {
+// countItems counts the items of well-formed CBOR. The content of a map or an array follows its head, so no recursion is needed.
+func countItems(content []byte) (c Count) {
 	for at := 0; at < len(content); {
 		major, info := content[at]>>5, content[at]&31
 		at++
@@ -112,7 +112,7 @@ func (n *Notation) lay(text string, most int) {
 	for l.at < len(text) {
 		l.step()
 	}
-	l.end()
+	l.endLine()
 	n.Lines, n.More, n.Said = l.lines, l.more, l.said
 }
 
@@ -143,15 +143,15 @@ func (l *layout) step() {
 		}
 		l.put(string(c))
 		l.depth++
-		l.end()
+		l.endLine()
 	case '}', ']':
-		l.end()
+		l.endLine()
 		l.depth--
 		l.put(string(c))
 		l.at++
 	case ',':
 		l.put(",")
-		l.end()
+		l.endLine()
 		l.at++
 	case ' ':
 		if l.line.Len() > 0 {
@@ -190,8 +190,8 @@ func (l *layout) put(text string) {
 	}
 }
 
-// end ends a line, unless it is empty.
-func (l *layout) end() {
+// endLine ends a line, unless it is empty.
+func (l *layout) endLine() {
 	if l.line.Len() == 0 {
 		return
 	}

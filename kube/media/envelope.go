@@ -71,7 +71,7 @@ func ParseEnvelope(data []byte, whole bool) (Envelope, error) {
 	if err := checkMagic(data); err != nil {
 		return e, err
 	}
-	e.add(Piece{Span{0, len(Magic)}, RoleMagic, "magic", `k8s\0`})
+	e.addPiece(Piece{Span{0, len(Magic)}, RoleMagic, "magic", `k8s\0`})
 	r := reader{data, len(Magic), len(data)}
 	for r.at < r.end && !e.Cut {
 		if err := e.field(&r, outer, whole); err != nil {
@@ -81,7 +81,7 @@ func ParseEnvelope(data []byte, whole bool) (Envelope, error) {
 	return e, nil
 }
 
-func (e *Envelope) add(p Piece) {
+func (e *Envelope) addPiece(p Piece) {
 	if p.Len() > 0 {
 		e.Pieces = append(e.Pieces, p)
 	}
@@ -103,13 +103,13 @@ func (e *Envelope) field(r *reader, names map[int]string, whole bool) error {
 	if !known {
 		name = fmt.Sprintf("field %d", tag.number)
 	}
-	e.add(Piece{tag.Span, RoleTag, name, tag.String()})
+	e.addPiece(Piece{tag.Span, RoleTag, name, tag.String()})
 	if tag.wire != Delimited {
 		if known {
 			return &Wrong{At: tag.From, Words: fmt.Sprintf("%s must be length-delimited, but it is %s.", name, tag.wire)}
 		}
 		value, err := r.skip(tag)
-		e.add(Piece{value, RoleValue, name, clip(hex.EncodeToString(data(r, value)), 24)})
+		e.addPiece(Piece{value, RoleValue, name, clip(hex.EncodeToString(data(r, value)), 24)})
 		return err
 	}
 	return e.delimited(r, name, whole)
@@ -123,7 +123,7 @@ func (e *Envelope) delimited(r *reader, name string, whole bool) error {
 	if err != nil {
 		return err
 	}
-	e.add(Piece{span, RoleLength, name, strconv.FormatUint(length, 10)})
+	e.addPiece(Piece{span, RoleLength, name, strconv.FormatUint(length, 10)})
 	left := r.end - r.at
 	if length > uint64(left) && (name != "raw" || whole) {
 		return &Wrong{At: span.From, Words: fmt.Sprintf("%s has a length of %d bytes, but only %d are left.", name, length, left)}
@@ -167,7 +167,7 @@ func (e *Envelope) value(name string, at Span, text string) {
 	case "raw":
 		role, text = RoleRaw, strconv.Itoa(e.RawLength)+" bytes"
 	}
-	e.add(Piece{at, role, name, clip(text, 80)})
+	e.addPiece(Piece{at, role, name, clip(text, 80)})
 }
 
 func clip(text string, most int) string {

@@ -23,9 +23,9 @@ func (o Object) SecretValues() []SecretValue {
 	data := fields(o.Fields["data"])
 	values := make([]SecretValue, 0, len(data))
 	for _, key := range slices.Sorted(maps.Keys(data)) {
-		bytes, hidden := masked(text(data[key]))
+		bytes, hidden := masked(textValue(data[key]))
 		if !hidden {
-			bytes = len(decoded(text(data[key])))
+			bytes = len(decoded(textValue(data[key])))
 		}
 		values = append(values, SecretValue{Key: key, Bytes: bytes})
 	}
@@ -38,7 +38,7 @@ func (o Object) Reveal(key string) (value []byte, ok bool) {
 	if !ok || !o.IsSecret() {
 		return nil, false
 	}
-	return decoded(text(encoded)), true
+	return decoded(textValue(encoded)), true
 }
 
 // Masked returns a copy without readable secrets. The kind of each object decides whether its values are masked: of the object itself, of objects
@@ -65,7 +65,7 @@ func (o Object) WithoutValues() Object {
 	delete(copied, "stringData")
 	if metadata := maps.Clone(o.metadata()); metadata != nil {
 		annotations := maps.Clone(fields(metadata["annotations"]))
-		maps.DeleteFunc(annotations, func(name string, value any) bool { return notes.Below(name).Hides(text(value), false) })
+		maps.DeleteFunc(annotations, func(name string, value any) bool { return notes.Below(name).Hides(textValue(value), false) })
 		if metadata["annotations"] = annotations; annotations == nil {
 			delete(metadata, "annotations")
 		}
@@ -96,7 +96,7 @@ func hide(p Place, v, other any, with func(value, other any) any) any {
 		}
 		return copied
 	case []any:
-		copied, beside := make([]any, len(v)), list(other)
+		copied, beside := make([]any, len(v)), listValue(other)
 		for i, child := range v {
 			var was any
 			if i < len(beside) {
@@ -106,7 +106,7 @@ func hide(p Place, v, other any, with func(value, other any) any) any {
 		}
 		return copied
 	}
-	if p.Hides(text(v), false) {
+	if p.Hides(textValue(v), false) {
 		return with(v, other)
 	}
 	return v
@@ -135,7 +135,7 @@ func inside(v, other any, with func(value, other any) any) (shown any, hides boo
 		}
 		return hideInside(v, fields(other), with)
 	case []any:
-		return hideItems(v, list(other), with)
+		return hideItems(v, listValue(other), with)
 	case string:
 		if quotesSecret(v) {
 			return with(v, other), true
@@ -163,8 +163,8 @@ func hideItems(v, other []any, with func(value, other any) any) (shown []any, hi
 
 // mayHold tells whether an object is one with secret values, or metadata alone, which doesn't tell the kind of its object.
 func mayHold(v map[string]any) bool {
-	kind := text(v["kind"])
-	return Holds(text(v["apiVersion"]), kind) || strings.HasPrefix(kind, "PartialObjectMetadata")
+	kind := textValue(v["kind"])
+	return Holds(textValue(v["apiVersion"]), kind) || strings.HasPrefix(kind, "PartialObjectMetadata")
 }
 
 // Mask is the text that replaces a secret value: its length. A masked value stays as it is.
@@ -176,8 +176,8 @@ func Mask(secret string) string {
 }
 
 func maskedBeside(value, other any) any {
-	shown := Mask(text(value))
-	if other != nil && text(other) != text(value) {
+	shown := Mask(textValue(value))
+	if other != nil && textValue(other) != textValue(value) {
 		shown += changed
 	}
 	return shown

@@ -96,13 +96,13 @@ type Condition struct {
 }
 
 // APIVersion is the object's apiVersion, such as apps/v1.
-func (o Object) APIVersion() string { return text(o.Fields["apiVersion"]) }
+func (o Object) APIVersion() string { return textValue(o.Fields["apiVersion"]) }
 
 // Kind is the object's kind.
-func (o Object) Kind() string { return text(o.Fields["kind"]) }
+func (o Object) Kind() string { return textValue(o.Fields["kind"]) }
 
 // Meta is a string of the metadata, such as name, namespace, uid or resourceVersion. It is empty if there is none.
-func (o Object) Meta(key string) string { return text(o.metadata()[key]) }
+func (o Object) Meta(key string) string { return textValue(o.metadata()[key]) }
 
 // Created is the creation time; zero if there is none.
 func (o Object) Created() time.Time { return moment(o.metadata()["creationTimestamp"]) }
@@ -116,8 +116,8 @@ func (o Object) Labels() []string { return pairs(o.metadata()["labels"]) }
 // Finalizers are the finalizers. A deletion waits until all are removed.
 func (o Object) Finalizers() []string {
 	var names []string
-	for _, f := range list(o.metadata()["finalizers"]) {
-		names = append(names, text(f))
+	for _, f := range listValue(o.metadata()["finalizers"]) {
+		names = append(names, textValue(f))
 	}
 	return names
 }
@@ -125,13 +125,13 @@ func (o Object) Finalizers() []string {
 // Owners are the owner references, in the object's order.
 func (o Object) Owners() []Owner {
 	var owners []Owner
-	for _, entry := range list(o.metadata()["ownerReferences"]) {
+	for _, entry := range listValue(o.metadata()["ownerReferences"]) {
 		r := fields(entry)
 		owners = append(owners, Owner{
-			APIVersion: text(r["apiVersion"]),
-			Kind:       text(r["kind"]),
-			Name:       text(r["name"]),
-			UID:        text(r["uid"]),
+			APIVersion: textValue(r["apiVersion"]),
+			Kind:       textValue(r["kind"]),
+			Name:       textValue(r["name"]),
+			UID:        textValue(r["uid"]),
 			Controller: r["controller"] == true,
 			Blocks:     r["blockOwnerDeletion"] == true,
 		})
@@ -142,16 +142,16 @@ func (o Object) Owners() []Owner {
 // Conditions are the entries of status.conditions, in the object's order. Entries without a type are left out.
 func (o Object) Conditions() []Condition {
 	var conditions []Condition
-	for _, entry := range list(fields(o.Fields["status"])["conditions"]) {
+	for _, entry := range listValue(fields(o.Fields["status"])["conditions"]) {
 		c := fields(entry)
-		if text(c["type"]) == "" {
+		if textValue(c["type"]) == "" {
 			continue
 		}
 		conditions = append(conditions, Condition{
-			Type:       text(c["type"]),
-			Status:     text(c["status"]),
-			Reason:     text(c["reason"]),
-			Message:    text(c["message"]),
+			Type:       textValue(c["type"]),
+			Status:     textValue(c["status"]),
+			Reason:     textValue(c["reason"]),
+			Message:    textValue(c["message"]),
 			Transition: moment(c["lastTransitionTime"]),
 		})
 	}
@@ -168,7 +168,7 @@ func (o Object) EventSelector() string {
 }
 
 // ManagedFields is the number of entries in managedFields.
-func (o Object) ManagedFields() int { return len(list(o.metadata()["managedFields"])) }
+func (o Object) ManagedFields() int { return len(listValue(o.metadata()["managedFields"])) }
 
 // WithoutManagedFields returns a copy without managedFields, which are often longer than the rest of the object.
 func (o Object) WithoutManagedFields() Object {
@@ -186,9 +186,9 @@ func (o Object) metadata() map[string]any { return fields(o.Fields["metadata"]) 
 
 func fields(v any) map[string]any { m, _ := v.(map[string]any); return m }
 
-func list(v any) []any { l, _ := v.([]any); return l }
+func listValue(v any) []any { l, _ := v.([]any); return l }
 
-func text(v any) string {
+func textValue(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
@@ -200,7 +200,7 @@ func text(v any) string {
 }
 
 func moment(v any) time.Time {
-	t, err := time.Parse(time.RFC3339Nano, text(v))
+	t, err := time.Parse(time.RFC3339Nano, textValue(v))
 	if err != nil {
 		return time.Time{}
 	}
@@ -210,7 +210,7 @@ func moment(v any) time.Time {
 func pairs(v any) []string {
 	var all []string
 	for k, value := range fields(v) {
-		all = append(all, k+"="+text(value))
+		all = append(all, k+"="+textValue(value))
 	}
 	slices.SortFunc(all, strings.Compare)
 	return all

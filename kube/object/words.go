@@ -19,7 +19,7 @@ func Secrets(plain, masked any, visit func(string)) {
 			Secrets(child, beside[key], visit)
 		}
 	case []any:
-		beside := list(masked)
+		beside := listValue(masked)
 		for i, child := range v[:min(len(v), len(beside))] {
 			Secrets(child, beside[i], visit)
 		}

@@ -116,7 +116,7 @@ func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 		found:   make([][]sight, len(r.Entries)),
 	}
 	if v := root.Field("apiVersion"); v != nil {
-		b.version = text(v.Value)
+		b.version = textValue(v.Value)
 	}
 	refs := make([]ref, 0, len(r.Entries))
 	for i, e := range r.Entries {
@@ -125,7 +125,7 @@ func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 	}
 	l := laying{Blame: b, left: maxCopies}
 	l.lay(root, refs, nil)
-	b.place(l.other)
+	b.placeClaims(l.other)
 	return b
 }
 
@@ -167,7 +167,7 @@ func (b *Blame) longPath(n *manifest.Node) string {
 // Step is the last step of a node's path: its name in its parent.
 func (b *Blame) Step(n *manifest.Node) string {
 	if n.Index < 0 {
-		return cut("." + n.Key)
+		return cutText("." + n.Key)
 	}
 	return b.steps[n.ID]
 }
@@ -261,9 +261,9 @@ func entriesOf(holds ...[]hold) []int {
 
 // Find returns the nodes at a path in structured-merge-diff's notation. There may be several, because the notation doesn't quote names
 // of fields.
-func (b *Blame) Find(path string) []*manifest.Node { return b.find(b.Root, path, nil) }
+func (b *Blame) Find(path string) []*manifest.Node { return b.findNodes(b.Root, path, nil) }
 
-func (b *Blame) find(n *manifest.Node, rest string, found []*manifest.Node) []*manifest.Node {
+func (b *Blame) findNodes(n *manifest.Node, rest string, found []*manifest.Node) []*manifest.Node {
 	if rest == "" {
 		return append(found, n)
 	}
@@ -275,7 +275,7 @@ func (b *Blame) find(n *manifest.Node, rest string, found []*manifest.Node) []*m
 	}
 	for _, child := range n.Children {
 		if step := b.Step(child); len(step) <= len(rest) && rest[:len(step)] == step {
-			found = b.find(child, rest[len(step):], found)
+			found = b.findNodes(child, rest[len(step):], found)
 		}
 	}
 	return found
@@ -295,7 +295,7 @@ func (b *Blame) findItems(n *manifest.Node, rest string, found []*manifest.Node)
 	}
 	slices.SortFunc(all, func(a, b item) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.end, b.end)) })
 	for _, i := range all {
-		found = b.find(n.Children[i.at], rest[i.end:], found)
+		found = b.findNodes(n.Children[i.at], rest[i.end:], found)
 	}
 	return found
 }
@@ -307,7 +307,7 @@ func (b *Blame) findFields(n *manifest.Node, rest string, found []*manifest.Node
 			continue
 		}
 		if child := n.Field(rest[1:end]); child != nil {
-			found = b.find(child, rest[end:], found)
+			found = b.findNodes(child, rest[end:], found)
 		}
 	}
 	return found

@@ -66,7 +66,7 @@ type known struct {
 	err     error
 }
 
-func (p *parser) read(set map[string]any) *claim {
+func (p *parser) readClaims(set map[string]any) *claim {
 	root := &claim{}
 	p.children(root, set, 1)
 	return root
@@ -124,7 +124,7 @@ func (p *parser) element(key string) known {
 	var k known
 	k.element, k.rounded, k.err = readElement(key)
 	if k.err == nil {
-		k.step = cut(k.element.String())
+		k.step = cutText(k.element.String())
 	}
 	p.keys[key] = k
 	return k

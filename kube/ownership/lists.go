@@ -85,9 +85,9 @@ func (l *listing) hits(r ref, c *claim) []int {
 	case c.element.Value == nil:
 		return nil
 	}
-	found, ok := l.look(l.ways, names, c, token)
+	found, ok := l.lookUpItems(l.ways, names, c, token)
 	if ok && len(found) == 0 && c.rounded {
-		found, ok = l.look(l.rough, names, c, roughToken)
+		found, ok = l.lookUpItems(l.rough, names, c, roughToken)
 	}
 	if !ok {
 		l.found[r.entry][c.id] = tooMuch
@@ -95,7 +95,7 @@ func (l *listing) hits(r ref, c *claim) []int {
 	return found
 }
 
-func (l *listing) look(ways map[string]index, names []string, c *claim, spell func(any) string) (items []int, ok bool) {
+func (l *listing) lookUpItems(ways map[string]index, names []string, c *claim, spell func(any) string) (items []int, ok bool) {
 	joined := strings.Join(names, "\x00")
 	by, ok := ways[joined]
 	if !ok {
@@ -185,7 +185,7 @@ func (l *listing) name(refs []ref) {
 		if !ok {
 			e = fieldpath.PathElement{Index: &i}
 		}
-		l.steps[item.ID] = cut(e.String())
+		l.steps[item.ID] = cutText(e.String())
 	}
 }
 

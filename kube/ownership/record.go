@@ -97,7 +97,7 @@ func (p *parser) entry(r *Record, i int, v any) {
 	if e.Operation != Apply && e.Operation != Update {
 		refuse("the operation is neither Apply nor Update")
 	}
-	if kind := text(fields["fieldsType"]); kind != "FieldsV1" {
+	if kind := textValue(fields["fieldsType"]); kind != "FieldsV1" {
 		refuse("fieldsType is not FieldsV1")
 	}
 	set, ok := fields["fieldsV1"].(map[string]any)
@@ -105,21 +105,21 @@ func (p *parser) entry(r *Record, i int, v any) {
 		refuse("fieldsV1 is not an object")
 	}
 	p.owner, p.index, p.size, p.lost = e.Owner, i, 0, &r.Unreadable
-	e.claims = p.read(set)
+	e.claims = p.readClaims(set)
 	e.size = p.size
 	r.Entries = append(r.Entries, e)
 }
 
 func ownerOf(entry map[string]any) Owner {
-	return Owner{Time: text(entry["time"]), Manager: Manager{
-		Name:        text(entry["manager"]),
-		Operation:   text(entry["operation"]),
-		Subresource: text(entry["subresource"]),
-		APIVersion:  text(entry["apiVersion"]),
+	return Owner{Time: textValue(entry["time"]), Manager: Manager{
+		Name:        textValue(entry["manager"]),
+		Operation:   textValue(entry["operation"]),
+		Subresource: textValue(entry["subresource"]),
+		APIVersion:  textValue(entry["apiVersion"]),
 	}}
 }
 
-func text(v any) string {
+func textValue(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v

@@ -91,8 +91,8 @@ func tokens(fields value.FieldList, spell func(any) string) string {
 // maxPath is the longest path that is written, in bytes. Real paths have a few hundred bytes at most.
 const maxPath = 2048
 
-// cut cuts a text after maxPath bytes.
-func cut(text string) string {
+// cutText cuts a text after maxPath bytes.
+func cutText(text string) string {
 	if len(text) <= maxPath {
 		return text
 	}
@@ -105,5 +105,5 @@ func spell(reversed []string) string {
 	for i := len(reversed) - 1; i >= 0 && b.Len() <= maxPath; i-- {
 		b.WriteString(reversed[i])
 	}
-	return cut(b.String())
+	return cutText(b.String())
 }

@@ -28,11 +28,11 @@ func (b *Blame) Summarize() Summary {
 	c := census{Blame: b, Summary: &s}
 	c.prepare()
 	if len(b.Root.Children) == 0 {
-		c.count(b.Root, -1)
+		c.countLeaves(b.Root, -1)
 	}
 	for i, child := range b.Root.Children {
 		s.Fields = append(s.Fields, child.Key)
-		c.count(child, i)
+		c.countLeaves(child, i)
 	}
 	return s
 }
@@ -63,21 +63,21 @@ func (c *census) visit(n *manifest.Node) {
 	}
 }
 
-func (c *census) count(n *manifest.Node, field int) {
+func (c *census) countLeaves(n *manifest.Node, field int) {
 	owners := c.entries(n)
 	if len(n.Children) > 0 {
 		if c.claims[n.End] > c.claims[n.ID+1] {
 			for _, child := range n.Children {
-				c.count(child, field)
+				c.countLeaves(child, field)
 			}
 			return
 		}
 		owners = entriesOf(c.covered[n.Children[0].ID])
 	}
-	c.add(owners, c.leaves[n.End]-c.leaves[n.ID], field)
+	c.addLeaves(owners, c.leaves[n.End]-c.leaves[n.ID], field)
 }
 
-func (c *census) add(owners []int, leaves, field int) {
+func (c *census) addLeaves(owners []int, leaves, field int) {
 	c.Leaves += leaves
 	switch len(owners) {
 	case 0:

@@ -47,7 +47,7 @@ func renamed(kind, from, field, to, becomes string) []rename {
 func (b *Blame) renamesOf(entry int) []rename {
 	kind := ""
 	if n := b.Root.Field("kind"); n != nil {
-		kind = text(n.Value)
+		kind = textValue(n.Value)
 	}
 	var all []rename
 	for _, r := range renames {
@@ -137,8 +137,8 @@ func (b *Blame) Renamed(m Manager) []*manifest.Node {
 	return all
 }
 
-// place finds the fields that the lost claims of other versions may be on.
-func (b *Blame) place(whole []wholeClaim) {
+// placeClaims finds the fields that the lost claims of other versions may be on.
+func (b *Blame) placeClaims(whole []wholeClaim) {
 	b.unplaced, b.places = map[int][]hold{}, map[hold]int{}
 	for i := range b.Record.Entries {
 		if e := &b.Record.Entries[i]; b.foreign(e) {

@@ -38,12 +38,12 @@ type operations struct {
 	all   []Operation
 }
 
-func (w *operations) add(op, at string, value any) {
+func (w *operations) addOperation(op, at string, value any) {
 	w.all = append(w.all, Operation{Op: op, Path: at, Value: &value})
 }
 
 func (w *operations) remove(at string, former any) {
-	w.add("test", at, former)
+	w.addOperation("test", at, former)
 	w.all = append(w.all, Operation{Op: "remove", Path: at})
 }
 
@@ -55,7 +55,7 @@ func (w *operations) fields(at string, path schema.Path, old, now map[string]any
 		case !has:
 			w.remove(to, was)
 		case !had:
-			w.add("add", to, is)
+			w.addOperation("add", to, is)
 		default:
 			w.value(to, path.To(name), was, is)
 		}
@@ -77,8 +77,8 @@ func (w *operations) value(at string, path schema.Path, was, is any) {
 			return
 		}
 	}
-	w.add("test", at, was)
-	w.add("replace", at, is)
+	w.addOperation("test", at, was)
+	w.addOperation("replace", at, is)
 }
 
 // items changes a list item by item. It returns false if items can't be distinguished, or if the remaining items change their order.
@@ -97,7 +97,7 @@ func (w *operations) items(at string, path schema.Path, old, now []any) bool {
 	}
 	for i, id := range after {
 		if _, there := former[id]; !there {
-			w.add("add", fmt.Sprintf("%s/%d", at, i), now[i])
+			w.addOperation("add", fmt.Sprintf("%s/%d", at, i), now[i])
 		}
 	}
 	for i, id := range after {
@@ -112,7 +112,7 @@ func (w *operations) item(at string, path schema.Path, keys []string, was, is an
 	if fields, ok := was.(map[string]any); ok {
 		for _, key := range keys {
 			if v, has := fields[key]; has {
-				w.add("test", Pointer(at, key), v)
+				w.addOperation("test", Pointer(at, key), v)
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func (m *merging) field(body map[string]any, path schema.Path, name string, was,
 			return
 		}
 	case []any:
-		if old, ok := was.([]any); ok && m.list(body, path, name, old, now) {
+		if old, ok := was.([]any); ok && m.mergeList(body, path, name, old, now) {
 			return
 		}
 	}
@@ -58,8 +58,8 @@ func (m *merging) field(body map[string]any, path schema.Path, name string, was,
 	body[name] = is
 }
 
-// list merges a list. It returns false if strategic merge patches replace this list.
-func (m *merging) list(body map[string]any, path schema.Path, name string, old, now []any) bool {
+// mergeList merges a list. It returns false if strategic merge patches replace this list.
+func (m *merging) mergeList(body map[string]any, path schema.Path, name string, old, now []any) bool {
 	if m.known == nil {
 		return false
 	}

@@ -46,7 +46,7 @@ func level(text string) Level {
 	head := text[:min(len(text), searched)]
 	for word := range strings.FieldsFuncSeq(head, apart) {
 		if key, value, pair := strings.Cut(word, "="); pair {
-			if l := named(strings.Trim(value, `"`)); l != NoLevel && isKey(key) {
+			if l := namedLevel(strings.Trim(value, `"`)); l != NoLevel && isKey(key) {
 				return l
 			}
 			continue
@@ -69,8 +69,8 @@ func apart(r rune) bool {
 // longest is the length of the longest name of a level.
 const longest = len("information")
 
-// named is the level of a name, whatever its case.
-func named(name string) Level {
+// namedLevel is the level of a name, whatever its case.
+func namedLevel(name string) Level {
 	if len(name) > longest {
 		return NoLevel
 	}
@@ -85,7 +85,7 @@ func ofWord(head, word string) Level {
 	if word == "" || word[0] < 'A' || word[0] > 'z' {
 		return NoLevel
 	}
-	l := named(word)
+	l := namedLevel(word)
 	if l == NoLevel || word != strings.ToUpper(word) && !strings.Contains(head, "["+word+"]") {
 		return NoLevel
 	}
@@ -128,7 +128,7 @@ func ofObject(text string) (l Level, ok bool) {
 
 // ofValue is the level that a value of JSON names, or has as a number of bunyan and pino: 10 to 60.
 func ofValue(value string) Level {
-	if l := named(strings.Trim(value, `"`)); l != NoLevel {
+	if l := namedLevel(strings.Trim(value, `"`)); l != NoLevel {
 		return l
 	}
 	return map[string]Level{"10": Debug, "20": Debug, "30": Info, "40": Warning, "50": Error, "60": Fatal}[value]

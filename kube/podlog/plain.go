@@ -43,9 +43,9 @@ const (
 	abort  = 0x1a
 )
 
-// plain removes control sequences and control characters, except tabs. A carriage return discards what is before it, as on a terminal, where
+// stripControls removes control sequences and control characters, except tabs. A carriage return discards what is before it, as on a terminal, where
 // the next text overwrites it.
-func plain(line []byte) (string, []Part) {
+func stripControls(line []byte) (string, []Part) {
 	for len(line) > 0 && line[len(line)-1] == '\r' {
 		line = line[:len(line)-1]
 	}
@@ -54,7 +54,7 @@ func plain(line []byte) (string, []Part) {
 	}
 	p := printer{}
 	for len(line) > 0 {
-		line = line[p.next(line):]
+		line = line[p.printNext(line):]
 	}
 	p.close()
 	return p.text.String(), p.parts
@@ -78,8 +78,8 @@ type printer struct {
 	from  int // where the style began
 }
 
-// next takes the next character or control sequence, and returns its length.
-func (p *printer) next(line []byte) int {
+// printNext takes the next character or control sequence, and returns its length.
+func (p *printer) printNext(line []byte) int {
 	switch c := line[0]; {
 	case c == escape:
 		return p.sequence(line)

@@ -46,7 +46,7 @@ func TestPlain(t *testing.T) {
 		{"a number that is too large", "\x1b[99999999999999999999ma", "a", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			text, parts := plain([]byte(tt.line))
+			text, parts := stripControls([]byte(tt.line))
 			if text != tt.text || !reflect.DeepEqual(parts, tt.parts) {
 				t.Errorf("plain(%q) = %q, %+v; want %q, %+v", tt.line, text, parts, tt.text, tt.parts)
 			}
@@ -70,7 +70,7 @@ func FuzzPlain(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		text, parts := plain(line)
+		text, parts := stripControls(line)
 		if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) }) {
 			t.Errorf("plain(%q) has control characters: %q", line, text)
 		}

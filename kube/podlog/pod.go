@@ -120,26 +120,26 @@ func ReadPod(text []byte) (Pod, error) {
 			out.Why = c.Reason + ": " + c.Message
 		}
 	}
-	out.add(Init, p.Spec.InitContainers, p.Status.Init)
-	out.add(Regular, p.Spec.Containers, p.Status.Regular)
-	out.add(Ephemeral, p.Spec.EphemeralContainers, p.Status.Ephemeral)
+	out.addContainers(Init, p.Spec.InitContainers, p.Status.Init)
+	out.addContainers(Regular, p.Spec.Containers, p.Status.Regular)
+	out.addContainers(Ephemeral, p.Spec.EphemeralContainers, p.Status.Ephemeral)
 	return out, nil
 }
 
-func (p *Pod) add(sort Sort, containers []inSpec, statuses []status) {
+func (p *Pod) addContainers(sort Sort, containers []inSpec, statuses []status) {
 	for _, n := range containers {
 		c := Container{Name: n.Name, Sort: sort}
 		for _, s := range statuses {
 			if s.Name == n.Name {
-				c.take(s)
+				c.setStatus(s)
 			}
 		}
 		p.Containers = append(p.Containers, c)
 	}
 }
 
-func (c *Container) take(s status) {
-	c.Restarts, c.Ended, c.Before = s.RestartCount, s.State.Terminated.end(), s.LastState.Terminated.end()
+func (c *Container) setStatus(s status) {
+	c.Restarts, c.Ended, c.Before = s.RestartCount, s.State.Terminated.asExit(), s.LastState.Terminated.asExit()
 	if w := s.State.Waiting; w != nil {
 		c.Waiting, c.Message = w.Reason, w.Message
 	}
@@ -148,7 +148,7 @@ func (c *Container) take(s status) {
 	}
 }
 
-func (e *exit) end() *Exit {
+func (e *exit) asExit() *Exit {
 	if e == nil {
 		return nil
 	}

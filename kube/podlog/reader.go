@@ -34,11 +34,11 @@ func (r *Reader) Read(part []byte) []Line {
 	var all []Line
 	for {
 		line, rest, ended := bytes.Cut(part, []byte{'\n'})
-		r.add(line)
+		r.addBytes(line)
 		if !ended {
 			return all
 		}
-		all = append(all, r.end())
+		all = append(all, r.endLine())
 		part = rest
 	}
 }
@@ -48,11 +48,11 @@ func (r *Reader) Rest() (l Line, ok bool) {
 	if len(r.begun) == 0 {
 		return Line{}, false
 	}
-	return r.end(), true
+	return r.endLine(), true
 }
 
-// add keeps the next bytes of a line, up to the bound.
-func (r *Reader) add(more []byte) {
+// addBytes keeps the next bytes of a line, up to the bound.
+func (r *Reader) addBytes(more []byte) {
 	room := MaxLine + r.stamp() - len(r.begun)
 	kept := min(len(more), max(room, 0))
 	r.begun = append(r.begun, more[:kept]...)
@@ -67,13 +67,13 @@ func (r *Reader) stamp() int {
 	return 0
 }
 
-func (r *Reader) end() Line {
+func (r *Reader) endLine() Line {
 	l := Line{Lost: r.lost}
 	text := r.begun
 	if r.Stamped {
 		l.Time, text = cutTime(text)
 	}
-	l.Text, l.Parts = plain(text)
+	l.Text, l.Parts = stripControls(text)
 	l.Level = level(l.Text)
 	r.begun, r.lost = r.begun[:0], 0
 	return l

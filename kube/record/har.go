@@ -142,8 +142,8 @@ func (e Entry) sent() harRequest {
 		Query: query(e.Query), HeadersSize: unknown, BodySize: e.Request.Bytes,
 	}
 	if e.Request.Bytes > 0 {
-		text, encoding := e.Request.text()
-		r.PostData = &harPost{MediaType: e.Request.MediaType, Params: []harPair{}, Text: text, Comment: e.Request.note()}
+		text, encoding := e.Request.bodyText()
+		r.PostData = &harPost{MediaType: e.Request.MediaType, Params: []harPair{}, Text: text, Comment: e.Request.missingNote()}
 		if encoding != "" {
 			r.PostData.Comment = strings.TrimSpace(r.PostData.Comment + " In " + encoding + ".")
 		}
@@ -158,7 +158,7 @@ func (e Entry) received() harResponse {
 	}
 	r := harResponse{
 		Status: e.Status, HTTPVersion: e.version(), Cookies: []harPair{}, Headers: pairs(e.Answer),
-		Content: harContent{Size: size, MediaType: e.Answer.MediaType, Comment: e.Answer.note()}, RedirectURL: e.Answer.Get("Location"),
+		Content: harContent{Size: size, MediaType: e.Answer.MediaType, Comment: e.Answer.missingNote()}, RedirectURL: e.Answer.Get("Location"),
 		HeadersSize: unknown, BodySize: e.Got,
 	}
 	if e.Status == 0 {
@@ -168,7 +168,7 @@ func (e Entry) received() harResponse {
 		saved := size - e.Got
 		r.Content.Compression = &saved
 	}
-	r.Content.Text, r.Content.Encoding = e.Answer.text()
+	r.Content.Text, r.Content.Encoding = e.Answer.bodyText()
 	return r
 }
 
@@ -179,16 +179,16 @@ func (e Entry) version() string {
 	return e.Proto
 }
 
-// text is a body as an archive has it: text, or base64.
-func (s Side) text() (text, encoding string) {
+// bodyText is a body as an archive has it: text, or base64.
+func (s Side) bodyText() (text, encoding string) {
 	if len(s.Body) == 0 || utf8.Valid(s.Body) && !s.Binary() {
 		return string(s.Body), ""
 	}
 	return base64.StdEncoding.EncodeToString(s.Body), "base64"
 }
 
-// note says which part of a body is missing.
-func (s Side) note() string {
+// missingNote says which part of a body is missing.
+func (s Side) missingNote() string {
 	switch {
 	case s.Withheld != "":
 		return "Not recorded: " + s.Withheld + "."
@@ -214,12 +214,12 @@ func query(raw string) []harPair {
 			continue
 		}
 		name, value, _ := strings.Cut(part, "=")
-		all = append(all, harPair{plain(name), plain(value)})
+		all = append(all, harPair{unescapeQuery(name), unescapeQuery(value)})
 	}
 	return all
 }
 
-func plain(escaped string) string {
+func unescapeQuery(escaped string) string {
 	if text, err := url.QueryUnescape(escaped); err == nil {
 		return text
 	}

@@ -63,7 +63,7 @@ func Endpoints(body []byte) (all []Endpoint, more bool, err error) {
 				Ready: ready, Serving: serving, Terminating: e.Conditions.Terminating != nil && *e.Conditions.Terminating,
 				Node: e.NodeName, Kind: e.TargetRef.Kind, Target: e.TargetRef.Name,
 			}
-			if one.Kind == "Pod" && named(one.Target) && named(slice.Metadata.Namespace) {
+			if one.Kind == "Pod" && canBeName(one.Target) && canBeName(slice.Metadata.Namespace) {
 				one.Path = apipath.Object("", "v1", slice.Metadata.Namespace, "pods", one.Target)
 			}
 			for _, one.Address = range e.Addresses {

@@ -68,8 +68,8 @@ var known = []Kind{
 	{"v1", "PersistentVolumeClaim", "persistentvolumeclaims", true},
 }
 
-// named tells whether a text can be the name of an object of any type.
-func named(text string) bool { return len(text) <= 253 && apipath.Unfit(text) == "" }
+// canBeName tells whether a text can be the name of an object of any type.
+func canBeName(text string) bool { return len(text) <= 253 && apipath.Unfit(text) == "" }
 
 // Target is what a reference leads to: an object, or the objects of a collection with certain labels.
 type Target struct {
@@ -82,10 +82,10 @@ type Target struct {
 func Find(root *manifest.Node, kinds []Kind) map[*manifest.Node]Target {
 	namespace := ""
 	if metadata := root.Field("metadata"); metadata != nil {
-		namespace = text(metadata, "namespace")
+		namespace = stringField(metadata, "namespace")
 	}
 	found := map[*manifest.Node]Target{}
-	if n, selector, ok := PodSelector(root); ok && named(namespace) {
+	if n, selector, ok := PodSelector(root); ok && canBeName(namespace) {
 		to := Target{Path: apipath.Collection("", "v1", namespace, "pods"), Selector: selector.String()}
 		visit(n, func(n *manifest.Node) {
 			if _, ok := n.Value.(string); ok {
@@ -94,7 +94,7 @@ func Find(root *manifest.Node, kinds []Kind) map[*manifest.Node]Target {
 		})
 	}
 	walk(root, func(n *manifest.Node) {
-		if name, ok := n.Value.(string); !ok || !named(name) {
+		if name, ok := n.Value.(string); !ok || !canBeName(name) {
 			return
 		}
 		if path, ok := target(n, namespace, kinds); ok {
@@ -117,7 +117,7 @@ func Named(root *manifest.Node) []Kind {
 	var all []Kind
 	seen := map[Kind]bool{}
 	walk(root, func(n *manifest.Node) {
-		k := Kind{APIVersion: text(n, "apiVersion"), Kind: text(n, "kind")}
+		k := Kind{APIVersion: stringField(n, "apiVersion"), Kind: stringField(n, "kind")}
 		if k.Kind != "" && slices.Contains(byKind, field(n)) && !seen[k] {
 			all, seen[k] = append(all, k), true
 		}
@@ -143,7 +143,7 @@ func target(n *manifest.Node, namespace string, kinds []Kind) (apipath.Path, boo
 	if n.Key != "name" || n.Parent == nil {
 		return apipath.Path{}, false
 	}
-	if own := text(n.Parent, "namespace"); own != "" {
+	if own := stringField(n.Parent, "namespace"); own != "" {
 		namespace = own
 	}
 	if k, ok := byParent[field(n.Parent)]; ok {
@@ -152,7 +152,7 @@ func target(n *manifest.Node, namespace string, kinds []Kind) (apipath.Path, boo
 	if !slices.Contains(byKind, field(n.Parent)) {
 		return apipath.Path{}, false
 	}
-	version, kind := text(n.Parent, "apiVersion"), text(n.Parent, "kind")
+	version, kind := stringField(n.Parent, "apiVersion"), stringField(n.Parent, "kind")
 	if version == "" {
 		version = "v1"
 	}
@@ -165,7 +165,7 @@ func target(n *manifest.Node, namespace string, kinds []Kind) (apipath.Path, boo
 }
 
 // in tells whether objects of the kind can be in a namespace. It must have a name, unless the kind has no namespace.
-func (k Kind) in(namespace string) bool { return !k.Namespaced || named(namespace) }
+func (k Kind) in(namespace string) bool { return !k.Namespaced || canBeName(namespace) }
 
 func (k Kind) path(apiVersion, namespace, name string) apipath.Path {
 	group, version, ok := strings.Cut(apiVersion, "/")
@@ -186,7 +186,7 @@ func field(n *manifest.Node) string {
 	return n.Key
 }
 
-func text(n *manifest.Node, name string) string {
+func stringField(n *manifest.Node, name string) string {
 	f := n.Field(name)
 	if f == nil {
 		return ""

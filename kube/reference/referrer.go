@@ -46,7 +46,7 @@ func Referrers(of GroupResource, scaled bool) []GroupResource {
 // PodLabels are the labels of the pods that an object is or makes; nil if there are none.
 func PodLabels(root *manifest.Node) map[string]string {
 	metadata := root.Field("metadata")
-	if text(root, "kind") != "Pod" || text(root, "apiVersion") != "v1" {
+	if stringField(root, "kind") != "Pod" || stringField(root, "apiVersion") != "v1" {
 		metadata = down(root, "spec", "template", "metadata")
 	}
 	n := down(metadata, "labels")

@@ -28,8 +28,8 @@ var selecting = map[string]string{
 // PodSelector returns the selector with which an object selects pods in its namespace, and the field with the selector. ok is false if the
 // object's type is not known to select pods, or if the selector is empty or can't be understood.
 func PodSelector(root *manifest.Node) (field *manifest.Node, s Selector, ok bool) {
-	kind := text(root, "kind")
-	if group, _, grouped := strings.Cut(text(root, "apiVersion"), "/"); grouped {
+	kind := stringField(root, "kind")
+	if group, _, grouped := strings.Cut(stringField(root, "apiVersion"), "/"); grouped {
 		kind = group + "/" + kind
 	}
 	name, known := selecting[kind]
@@ -70,7 +70,7 @@ func ParseSelector(n *manifest.Node) (s Selector, ok bool) {
 		return s, ok
 	}
 	for _, item := range listed.Children {
-		r := Requirement{Key: text(item, "key"), Operator: text(item, "operator")}
+		r := Requirement{Key: stringField(item, "key"), Operator: stringField(item, "operator")}
 		if values := item.Field("values"); values != nil {
 			for _, v := range values.Children {
 				value, _ := v.Value.(string)

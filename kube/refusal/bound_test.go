@@ -42,7 +42,7 @@ var hard = map[string]string{
 const mostSteps = 3 * longest / 8
 
 func steps(text string) (n int) {
-	read(context.Background(), text, &n)
+	readWithSteps(context.Background(), text, &n)
 	return n
 }
 
@@ -70,7 +70,7 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 		for left := 0; ; left = 10*left + 7 {
 			n = 0
 			c := &counted{context.Background(), left}
-			got := read(c, text, &n)
+			got := readWithSteps(c, text, &n)
 			if c.left >= 0 {
 				break // it ended by itself
 			}
@@ -88,8 +88,8 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	text := strings.Repeat(hard["conflicts"]+"\n", 900)
 	const plenty = 1 << 30
 	all := &counted{context.Background(), plenty}
-	read(all, text, new(int))
-	some := read(&counted{context.Background(), (plenty - all.left) * 3 / 4}, text, new(int))
+	readWithSteps(all, text, new(int))
+	some := readWithSteps(&counted{context.Background(), (plenty - all.left) * 3 / 4}, text, new(int))
 	if n := len(some.Refusals); n == 0 || n == 900 || !some.Late {
 		t.Errorf("%d refusals", n)
 	}

@@ -14,7 +14,7 @@ const (
 
 // clean is the text in lines as the tool wrote them: without colours, frames and time stamps, and with wrapped lines joined.
 func clean(text string) string {
-	text = strings.ReplaceAll(plain(text), "\r\n", "\n")
+	text = strings.ReplaceAll(stripControls(text), "\r\n", "\n")
 	lines := uncut(strings.Split(strings.ReplaceAll(text, "\r", "\n"), "\n"), widest)
 	var bare []string
 	for _, line := range lines {
@@ -23,8 +23,8 @@ func clean(text string) string {
 	return joined(uncut(bare, terminal)) // the terminal broke the lines before somebody quoted the text
 }
 
-// plain removes control sequences of terminals, and writes U+FFFD for bytes that are not UTF-8.
-func plain(text string) string {
+// stripControls removes control sequences of terminals, and writes U+FFFD for bytes that are not UTF-8.
+func stripControls(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if strings.IndexFunc(text, unprintable) < 0 {
 		return text

@@ -16,8 +16,8 @@ const (
 	budget = 4
 )
 
-// open reads a text, and the JSON documents and quoted texts in it.
-func (r *reader) open(text string, depth int) {
+// readText reads a text, and the JSON documents and quoted texts in it.
+func (r *reader) readText(text string, depth int) {
 	done := 0
 	for at := 0; at < len(text) && depth < deepest && r.goesOn(); {
 		next := wrapped(text, at)
@@ -85,7 +85,7 @@ func (r *reader) hold(text string, at, from int) held {
 	if name || len(inner) < shortest || !speaks(strings.ReplaceAll(inner, `\`, "")) {
 		return held{end: end}
 	}
-	return held{start, end, func(depth int) { r.open(clean(inner), depth) }}
+	return held{start, end, func(depth int) { r.readText(clean(inner), depth) }}
 }
 
 // index is the place of words in a text. It reads no more than the budget; -1: the words aren't there.
@@ -255,7 +255,7 @@ func (r *reader) walk(v any, depth int) {
 		}
 	case string:
 		if speaks(strings.ReplaceAll(v, `\`, "")) {
-			r.open(clean(v), depth)
+			r.readText(clean(v), depth)
 		}
 	}
 }
@@ -264,7 +264,7 @@ func (r *reader) walk(v any, depth int) {
 func (r *reader) result(v map[string]any) {
 	text := func(key string) string { s, _ := v[key].(string); return s }
 	if v["apiVersion"] == nil && text("kind") != "" && text("name") != "" && text("message") != "" && v["syncPhase"] != nil {
-		r.take(note{tool: ArgoCD, object: Object{Group: text("group"), Version: text("version"), Kind: text("kind"), Namespace: text("namespace"), Name: text("name")}})
+		r.addNote(note{tool: ArgoCD, object: Object{Group: text("group"), Version: text("version"), Kind: text("kind"), Namespace: text("namespace"), Name: text("name")}})
 	}
 }
 

@@ -30,10 +30,10 @@ type Reading struct {
 }
 
 // Read reads a text with any number of refusals. It reads at most MaxText bytes, and ends soon after the context does.
-func Read(ctx context.Context, text string) Reading { return read(ctx, text, new(int)) }
+func Read(ctx context.Context, text string) Reading { return readWithSteps(ctx, text, new(int)) }
 
-// read reads a text, and counts its steps, each of them about one byte.
-func read(ctx context.Context, text string, steps *int) Reading {
+// readWithSteps reads a text, and counts its steps, each of them about one byte.
+func readWithSteps(ctx context.Context, text string, steps *int) Reading {
 	r := reader{ended: func() bool { return ctx.Err() != nil }, steps: steps}
 	if len(text) > MaxText {
 		text, r.Cut = text[:MaxText], true
@@ -42,7 +42,7 @@ func read(ctx context.Context, text string, steps *int) Reading {
 		return Reading{Cut: r.Cut, Binary: true}
 	}
 	r.budget = len(text) * budget
-	r.open(clean(text), 0)
+	r.readText(clean(text), 0)
 	r.flush()
 	return r.Reading
 }
@@ -97,8 +97,8 @@ type note struct {
 // rank orders tools: one with a higher rank runs those with a lower one.
 var rank = map[Tool]int{ClientGo: 1, KubeRS: 1, Status: 2, Kubectl: 3, Helm: 4, Pulumi: 5, Terraform: 6, KubectlProvider: 6, Flux: 7, ArgoCD: 8}
 
-// take adds a note to those for the next refusal.
-func (r *reader) take(n note) {
+// addNote adds a note to those for the next refusal.
+func (r *reader) addNote(n note) {
 	if n.begins && r.told && (r.said.word != "" || n.object != (Object{})) {
 		r.flush()
 	}
@@ -179,8 +179,8 @@ var codes = map[Reason]int{
 	WebhookFailed: status.CodeInternalError,
 }
 
-// leave keeps text that wasn't understood.
-func (r *reader) leave(text string) {
+// keepRest keeps text that wasn't understood.
+func (r *reader) keepRest(text string) {
 	if m := r.said.message; m != "" {
 		text = strings.TrimPrefix(strings.TrimLeft(text, " \t\n:"), m) // a refusal already has this message
 	}

@@ -82,7 +82,7 @@ func (r *reader) scan(s string) {
 		if !ok {
 			continue
 		}
-		r.leave(s[done:max(done, found.start)])
+		r.keepRest(s[done:max(done, found.start)])
 		switch {
 		case found.refusal != nil:
 			if r.said.word != "" && noted < found.start && strings.Contains(s[noted:found.start], "\n") {
@@ -92,14 +92,14 @@ func (r *reader) scan(s string) {
 			noted = len(s)
 		case found.around != "" && r.surrounds(found.around):
 		case found.note != nil:
-			r.take(*found.note)
+			r.addNote(*found.note)
 			noted = found.end
 		default:
 			r.after(found.after)
 		}
 		done = found.end
 	}
-	r.leave(s[done:])
+	r.keepRest(s[done:])
 }
 
 // leads is the beginning of the refusal that has a phrase; 0 if no refusal begins with the phrase.

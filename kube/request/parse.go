@@ -157,7 +157,7 @@ func readKubectl(words []string, input *string) (Found, bool) {
 		return Found{}, false
 	}
 	f := Found{}
-	if !f.address(target) {
+	if !f.readAddress(target) {
 		return Found{}, false
 	}
 	f.Request.Method = method
@@ -166,7 +166,7 @@ func readKubectl(words []string, input *string) (Found, bool) {
 		f.Request.Body = []byte(strings.TrimSuffix(*input, "\n"))
 		f.Request = f.Request.With("Content-Type", "application/json")
 	case file != "":
-		f.leave("The body is in the file " + file + ", which this page can’t read. Paste the file into the body.")
+		f.noteLeftOut("The body is in the file " + file + ", which this page can’t read. Paste the file into the body.")
 	}
 	return f, true
 }
@@ -184,10 +184,10 @@ func parseWire(text string) (Found, bool) {
 	begins := wireLine.FindStringSubmatch(first)
 	switch {
 	case begins == nil && bare.MatchString(first) && strings.TrimSpace(rest) == "":
-		ok := f.address(strings.TrimSpace(first))
+		ok := f.readAddress(strings.TrimSpace(first))
 		f.Request.Method = "GET"
 		return f, ok
-	case begins == nil || !f.address(begins[2]):
+	case begins == nil || !f.readAddress(begins[2]):
 		return Found{}, false
 	}
 	f.Request.Method = strings.ToUpper(begins[1])
@@ -215,7 +215,7 @@ func (f *Found) field(name, value string) {
 	switch {
 	case !isToken(name):
 	case NamesCredential(name), strings.EqualFold(name, "cookie"):
-		f.leave(name + " was left out, because Fieldmark adds its own credentials.")
+		f.noteLeftOut(name + " was left out, because Fieldmark adds its own credentials.")
 	case strings.EqualFold(name, "host") && f.Server == "":
 		f.Server = value
 	case Carried(name):
@@ -226,7 +226,7 @@ func (f *Found) field(name, value string) {
 // mostLeft is how many sentences say what was left out. The last of them says that there is more.
 const mostLeft = 50
 
-func (f *Found) leave(words string) {
+func (f *Found) noteLeftOut(words string) {
 	switch {
 	case len(f.Left) == mostLeft || slices.Contains(f.Left, words):
 		return
@@ -236,9 +236,9 @@ func (f *Found) leave(words string) {
 	f.Left = append(f.Left, words)
 }
 
-// address reads the address of a request: a whole address, or only its path. The part before the API's own path, for example of
+// readAddress reads the address of a request: a whole address, or only its path. The part before the API's own path, for example of
 // Fieldmark's proxy, belongs to the server.
-func (f *Found) address(text string) bool {
+func (f *Found) readAddress(text string) bool {
 	if !strings.HasPrefix(text, "/") && !strings.Contains(text, "://") {
 		text = "http://" + text
 	}
@@ -247,7 +247,7 @@ func (f *Found) address(text string) bool {
 		return false
 	}
 	if u.User != nil {
-		f.leave("The user and password in the address were left out, because Fieldmark adds its own credentials.")
+		f.noteLeftOut("The user and password in the address were left out, because Fieldmark adds its own credentials.")
 	}
 	server, path := below(u.EscapedPath())
 	if u.Host != "" {
@@ -264,7 +264,7 @@ func (f *Found) unnamed() {
 	for _, name := range slices.Sorted(maps.Keys(f.Request.Query)) {
 		if NamesCredential(name) {
 			f.Request.Query.Del(name)
-			f.leave("The parameter " + name + " was left out, because its name is that of a credential.")
+			f.noteLeftOut("The parameter " + name + " was left out, because its name is that of a credential.")
 		}
 	}
 }

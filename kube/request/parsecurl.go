@@ -45,7 +45,7 @@ func readCurl(words []string, input *string) (Found, bool) {
 			c.address = word
 		}
 	}
-	if c.address == "" || !c.Found.address(c.address) {
+	if c.address == "" || !c.Found.readAddress(c.address) {
 		return Found{}, false
 	}
 	c.finish()
@@ -64,7 +64,7 @@ func (c *curling) short(letters string, words []string) []string {
 			c.option(option, rest)
 			return words
 		}
-		return c.next(option, words)
+		return c.readOptionValue(option, words)
 	}
 	return words
 }
@@ -78,10 +78,10 @@ func (c *curling) long(option string, words []string) []string {
 		c.flag(option)
 		return words
 	}
-	return c.next(option, words)
+	return c.readOptionValue(option, words)
 }
 
-func (c *curling) next(option string, words []string) []string {
+func (c *curling) readOptionValue(option string, words []string) []string {
 	if len(words) == 0 {
 		return nil
 	}
@@ -116,14 +116,14 @@ func (c *curling) option(option, value string) {
 	case "--url":
 		c.address = value
 	case "-d", "--data", "--data-ascii":
-		c.take(value, true)
+		c.readBody(value, true)
 	case "--data-raw":
-		c.add(value)
+		c.addBodyPart(value)
 	case "--data-binary":
-		c.take(value, false)
+		c.readBody(value, false)
 	case "--json":
 		c.json = true
-		c.take(value, false)
+		c.readBody(value, false)
 	case "--data-urlencode":
 		name, text, with := strings.Cut(value, "=")
 		if !with {
@@ -131,21 +131,21 @@ func (c *curling) option(option, value string) {
 		} else if name != "" {
 			name += "="
 		}
-		c.add(name + url.QueryEscape(text))
+		c.addBodyPart(name + url.QueryEscape(text))
 	case "-T", "--upload-file":
 		c.upload = true
-		c.take("@"+value, false)
+		c.readBody("@"+value, false)
 	case "-F", "--form", "--url-query":
-		c.leave("The data of " + option + " was left out.")
+		c.noteLeftOut("The data of " + option + " was left out.")
 	default:
 		if among(secret, option) {
-			c.leave(option + " was left out, because Fieldmark adds its own credentials.")
+			c.noteLeftOut(option + " was left out, because Fieldmark adds its own credentials.")
 		}
 	}
 }
 
-// take reads a body, which may be in a file. For some options, curl removes the ends of lines (joined).
-func (c *curling) take(value string, joined bool) {
+// readBody reads a body, which may be in a file. For some options, curl removes the ends of lines (joined).
+func (c *curling) readBody(value string, joined bool) {
 	file, isFile := strings.CutPrefix(value, "@")
 	switch {
 	case isFile && file == "-" && c.input != nil:
@@ -154,19 +154,19 @@ func (c *curling) take(value string, joined bool) {
 		}
 		c.input = new(string) // it is read only once
 	case isFile:
-		c.leave("The body is in the file " + file + ", which this page can’t read. Paste the file into the body.")
+		c.noteLeftOut("The body is in the file " + file + ", which this page can’t read. Paste the file into the body.")
 		if c.method == "" && !c.upload {
 			c.method = "POST"
 		}
 		return
 	}
-	c.add(value)
+	c.addBodyPart(value)
 }
 
-// add adds a part of the body. Its characters may be escaped, so it can be longer than the command.
-func (c *curling) add(value string) {
+// addBodyPart adds a part of the body. Its characters may be escaped, so it can be longer than the command.
+func (c *curling) addBodyPart(value string) {
 	if c.length += len(value); c.length > maxText {
-		c.leave("A part of the body was left out, because the body is too long.")
+		c.noteLeftOut("A part of the body was left out, because the body is too long.")
 		return
 	}
 	c.data = append(c.data, value)

@@ -117,7 +117,7 @@ func undumped(text string) string {
 // that line is about a request that was read already.
 func (l *logged) request(method, address string, answered bool) {
 	f := Found{}
-	if !f.address(address) {
+	if !f.readAddress(address) {
 		return
 	}
 	f.Request.Method = method
@@ -128,20 +128,20 @@ func (l *logged) request(method, address string, answered bool) {
 			return
 		}
 	}
-	l.add(f)
+	l.addRequest(f)
 }
 
 func (l *logged) curl(line string) {
 	if f, ok := parseCommand(line, l.steps); ok {
-		l.add(f)
+		l.addRequest(f)
 	}
 }
 
-func (l *logged) add(f Found) {
+func (l *logged) addRequest(f Found) {
 	switch {
 	case l.body == nil || *l.body == "":
 	case l.cut:
-		f.leave("kubectl logged only a part of the body, so the body was left out. With -v=10, kubectl logs whole bodies.")
+		f.noteLeftOut("kubectl logged only a part of the body, so the body was left out. With -v=10, kubectl logs whole bodies.")
 	default:
 		f.Request.Body = []byte(*l.body)
 	}

@@ -88,7 +88,7 @@ func split(text string, steps *int) (all []string, input *string) {
 	w := &words{text: text, steps: steps}
 	for w.at < len(w.text) && w.step() {
 	}
-	w.end()
+	w.endWord()
 	return w.all, w.doc
 }
 
@@ -109,16 +109,16 @@ func (w *words) step() bool {
 	case strings.HasPrefix(rest, "$'"):
 		w.ansi()
 	case c == ' ' || c == '\t' || c == '\r':
-		w.end()
+		w.endWord()
 		w.at++
 	case strings.HasPrefix(rest, "<<"):
 		w.here()
 	case c == '\n':
-		w.end()
+		w.endWord()
 		w.at++
 		return !w.document() && len(w.all) == 0
 	case c == '|' && !strings.HasPrefix(rest, "||"):
-		w.end()
+		w.endWord()
 		w.all = append(w.all, pipe)
 		w.at++
 	case c == ';' || c == '|' || c == '&':
@@ -146,7 +146,7 @@ func (w *words) put(n int) {
 	w.open = true
 }
 
-func (w *words) end() {
+func (w *words) endWord() {
 	if w.open {
 		w.all = append(w.all, strings.ReplaceAll(w.word.String(), "\x00", "")) // no shell keeps NUL characters
 	}
@@ -247,7 +247,7 @@ func (w *words) ansiEscape() {
 
 // here reads << and <<<. The next word is not a word of the command: it defines the input.
 func (w *words) here() {
-	w.end()
+	w.endWord()
 	isString := strings.HasPrefix(w.text[w.at:], "<<<")
 	w.at += 2
 	switch {
@@ -272,7 +272,7 @@ func (w *words) operand() (string, bool) {
 	before := len(w.all)
 	for w.at < len(w.text) && !strings.ContainsRune(" \t\r\n|;<>", rune(w.text[w.at])) && w.step() {
 	}
-	w.end()
+	w.endWord()
 	if len(w.all) == before {
 		return "", false
 	}
@@ -287,7 +287,7 @@ func (w *words) redirect() {
 		w.word.Reset()
 		w.open = false
 	}
-	w.end()
+	w.endWord()
 	w.at++
 	if w.at < len(w.text) && (w.text[w.at] == '>' || w.text[w.at] == '&') {
 		w.at++

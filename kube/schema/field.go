@@ -37,7 +37,7 @@ type Field struct {
 // IsDefault tells whether a value is the field's default.
 func (f Field) IsDefault(v any) bool {
 	value, err := json.Marshal(v)
-	return err == nil && f.Default != "" && text(value) == f.Default
+	return err == nil && f.Default != "" && jsonText(value) == f.Default
 }
 
 // Name is the name of the field in its parent.
@@ -62,14 +62,14 @@ type place struct {
 // Field finds the field at a path. The path may leave out the items of lists (.spec.containers.image); the path of the result has them.
 // found is false if the kind has no such field.
 func (s Schema) Field(path Path) (f Field, found bool) {
-	p, found := s.find(path)
+	p, found := s.findPlace(path)
 	if !found {
 		return Field{}, false
 	}
 	return s.field(p), true
 }
 
-func (s Schema) find(path Path) (p place, found bool) {
+func (s Schema) findPlace(path Path) (p place, found bool) {
 	if len(path) > maxSteps {
 		return place{}, false
 	}
@@ -133,7 +133,7 @@ func (s Schema) step(from place, name string) (place, bool) {
 
 func (s Schema) field(p place) Field {
 	f := Field{
-		Path: p.path, Description: p.at.Description, About: p.at.typed, Type: s.words(p.at), Enum: texts(p.at.Enum),
+		Path: p.path, Description: p.at.Description, About: p.at.typed, Type: s.typeWords(p.at), Enum: texts(p.at.Enum),
 		Required: p.required, Key: p.key, Merge: s.merge(p), Patch: patch(p.at), Whole: p.whole,
 		Parent: s.descend(p).holds(), Untold: untold(p),
 	}
@@ -147,7 +147,7 @@ func (s Schema) field(p place) Field {
 		f.Description, f.About = p.at.Description, ""
 	}
 	if len(p.at.Default) > 0 && string(p.at.Default) != "null" {
-		f.Default = text(p.at.Default)
+		f.Default = jsonText(p.at.Default)
 	}
 	f.Deprecated = p.at.Deprecated || saysDeprecated(f.Description)
 	return f
@@ -179,13 +179,13 @@ func untold(p place) string {
 func texts(values []json.RawMessage) []string {
 	var all []string
 	for _, v := range values {
-		all = append(all, text(v))
+		all = append(all, jsonText(v))
 	}
 	return all
 }
 
-// text is JSON in one line. A string has quotes only if it needs them.
-func text(value json.RawMessage) string {
+// jsonText is JSON in one line. A string has quotes only if it needs them.
+func jsonText(value json.RawMessage) string {
 	var word string
 	if json.Unmarshal(value, &word) == nil && word != "" && strings.TrimSpace(word) == word {
 		return word
@@ -216,7 +216,7 @@ func (s Schema) descend(p place) place {
 // Children are the fields of the field at a path, by name. For a list, they are the fields of its items. For a map, they are the fields of
 // its values.
 func (s Schema) Children(path Path) []Field {
-	p, found := s.find(path)
+	p, found := s.findPlace(path)
 	if !found {
 		return nil
 	}
@@ -239,7 +239,7 @@ func (s Schema) Children(path Path) []Field {
 // KeyDefault is the value of a key of a list's items if an item doesn't have it. It still identifies the item. The path is the list's.
 // Numbers are json.Number.
 func (s Schema) KeyDefault(list Path, key string) (value any, ok bool) {
-	p, found := s.find(list)
+	p, found := s.findPlace(list)
 	if !found || !p.at.isList() {
 		return nil, false
 	}

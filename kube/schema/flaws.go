@@ -39,7 +39,7 @@ const (
 // Flaws compares an object with the schema. The result is in the order of the object's nodes. If whole is false, the object may be a part of one,
 // so that required fields may be missing.
 func (s Schema) Flaws(root *manifest.Node, whole bool) []Flaw {
-	p, found := s.find(nil)
+	p, found := s.findPlace(nil)
 	if !found || root == nil {
 		return nil
 	}
@@ -55,7 +55,7 @@ type examination struct {
 	examined int
 }
 
-func (x *examination) add(f Flaw) { x.flaws = append(x.flaws, f) }
+func (x *examination) addFlaw(f Flaw) { x.flaws = append(x.flaws, f) }
 
 // value examines a value at a place of the schema.
 func (x *examination) value(n *manifest.Node, p place) {
@@ -64,7 +64,7 @@ func (x *examination) value(n *manifest.Node, p place) {
 		return
 	}
 	if !p.at.takes(n.Value) {
-		x.add(x.mistyped(n, p))
+		x.addFlaw(x.mistyped(n, p))
 		return
 	}
 	switch n.Value.(type) {
@@ -89,7 +89,7 @@ func (x *examination) object(n *manifest.Node, p place) {
 			continue
 		}
 		near := Nearest(child.Key, slices.Sorted(maps.Keys(p.at.Properties)))
-		x.add(Flaw{Node: child, Matter: Unknown, Name: child.Key, Near: near, Words: x.holder(p) + fmt.Sprintf(" has no field %q.", child.Key)})
+		x.addFlaw(Flaw{Node: child, Matter: Unknown, Name: child.Key, Near: near, Words: x.holder(p) + fmt.Sprintf(" has no field %q.", child.Key)})
 	}
 	if !x.whole {
 		return
@@ -97,7 +97,7 @@ func (x *examination) object(n *manifest.Node, p place) {
 	for _, name := range p.at.Required {
 		field, ok := x.schema.step(p, name)
 		if ok && !field.at.hasDefault() && n.Field(name) == nil {
-			x.add(Flaw{Node: n, Matter: Missing, Name: name, Words: x.holder(p) + fmt.Sprintf(" needs the field %q.", name)})
+			x.addFlaw(Flaw{Node: n, Matter: Missing, Name: name, Words: x.holder(p) + fmt.Sprintf(" needs the field %q.", name)})
 		}
 	}
 }
@@ -120,7 +120,7 @@ func (r resolved) hasDefault() bool {
 
 // holder names the object around a field.
 func (x *examination) holder(p place) string {
-	if name := x.schema.words(p.at); name != "object" {
+	if name := x.schema.typeWords(p.at); name != "object" {
 		return name
 	}
 	if name := (Field{Path: p.path}).Name(); name != "" && name != Each {
@@ -137,7 +137,7 @@ func (x *examination) listed(n *manifest.Node, p place) {
 		return
 	}
 	words := fmt.Sprintf("%q isn't an allowed value of %s. Allowed values: %s.", text, x.name(n, p), strings.Join(allowed, ", "))
-	x.add(Flaw{Node: n, Matter: Unlisted, Name: n.Key, Near: Nearest(text, allowed), Words: words})
+	x.addFlaw(Flaw{Node: n, Matter: Unlisted, Name: n.Key, Near: Nearest(text, allowed), Words: words})
 }
 
 // name is the name of a field, or of the list or map that a value is in.
@@ -154,7 +154,7 @@ func (x *examination) name(n *manifest.Node, p place) string {
 }
 
 func (x *examination) mistyped(n *manifest.Node, p place) Flaw {
-	words := fmt.Sprintf("%s takes a value of the type %s, and not %s.", x.name(n, p), x.schema.words(p.at), spelled(n.Value))
+	words := fmt.Sprintf("%s takes a value of the type %s, and not %s.", x.name(n, p), x.schema.typeWords(p.at), spelled(n.Value))
 	text, isText := n.Value.(string)
 	switch {
 	case isText && unquoted(text, p.at.Type):

@@ -26,7 +26,7 @@ func ParsePath(text string) (Path, error) {
 		return path, nil
 	}
 	for text != "" && len(path) < maxSteps {
-		step, rest, err := cut(text)
+		step, rest, err := cutStep(text)
 		if err != nil {
 			return nil, err
 		}
@@ -35,8 +35,8 @@ func ParsePath(text string) (Path, error) {
 	return path, nil
 }
 
-// cut splits a path after its first step.
-func cut(text string) (step, rest string, err error) {
+// cutStep splits a path after its first step.
+func cutStep(text string) (step, rest string, err error) {
 	switch {
 	case strings.HasPrefix(text, `["`):
 		return cutQuoted(text)

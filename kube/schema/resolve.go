@@ -50,7 +50,7 @@ func (s Schema) gather(r *resolved, n *node, left *int) {
 		return
 	}
 	*left--
-	r.take(n)
+	r.mergeSchema(n)
 	if name, is := n.target(); is {
 		target := s.Definitions[name]
 		if r.named == "" {
@@ -64,8 +64,8 @@ func (s Schema) gather(r *resolved, n *node, left *int) {
 	}
 }
 
-// take merges another schema. Values from schemas before it are nearer to the field, so they don't change.
-func (r *resolved) take(n *node) {
+// mergeSchema merges another schema. Values from schemas before it are nearer to the field, so they don't change.
+func (r *resolved) mergeSchema(n *node) {
 	for _, word := range []struct {
 		to   *string
 		from string

@@ -54,14 +54,14 @@ func (c *comparison) compare(at Path) {
 		if key == ".metadata" || key == ".apiVersion" || key == ".kind" {
 			continue // they are the same in every object
 		}
-		if all := fields[key]; c.note(key, all) && slices.ContainsFunc(all, func(f *Field) bool { return f.Parent }) {
+		if all := fields[key]; c.compareField(key, all) && slices.ContainsFunc(all, func(f *Field) bool { return f.Parent }) {
 			c.compare(paths[key])
 		}
 	}
 }
 
-// note notes a field that differs, and tells whether all versions have it.
-func (c *comparison) note(key string, fields []*Field) (everywhere bool) {
+// compareField notes a field that differs, and tells whether all versions have it.
+func (c *comparison) compareField(key string, fields []*Field) (everywhere bool) {
 	d := Difference{Path: key}
 	same, everywhere := true, true
 	for _, f := range fields {

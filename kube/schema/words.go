@@ -5,8 +5,8 @@ import "strings"
 // maxNested is the maximum number of nested lists and maps in the words of a type.
 const maxNested = 4
 
-// words is the type in words.
-func (s Schema) words(r resolved) string { return s.nestedWords(r, maxNested) }
+// typeWords is the type in words.
+func (s Schema) typeWords(r resolved) string { return s.nestedWords(r, maxNested) }
 
 func (s Schema) nestedWords(r resolved, levels int) string {
 	switch {

@@ -41,9 +41,9 @@ func (t Text) Remove(document int, path string, parts []string) (string, error) 
 	}
 	e := t.editing(d, n)
 	want := Replaced(n, func(any) (any, bool) { return nil, false })
-	text, err := t.verified(e.remove(e.place().end), d, want)
+	text, err := t.verified(e.remove(e.nodeDetail().end), d, want)
 	if err != nil { // the text after the node would become part of the text before it
-		return t.verified(e.remove(max(e.place().end, e.lineStart(e.skip(e.place().end))-1)), d, want)
+		return t.verified(e.remove(max(e.nodeDetail().end, e.lineStart(e.skip(e.nodeDetail().end))-1)), d, want)
 	}
 	return text, nil
 }
@@ -178,14 +178,14 @@ func (t Text) editing(d Document, n *manifest.Node) editing {
 	t.known, t.left = true, allowed()
 	r, root := t.rooted(&d)
 	e := editing{Text: &t, n: n, rows: r.rows, places: make([]detail, d.Root.End)}
-	r.place(d.Root, root, func(n *manifest.Node, p *parsed) {
+	r.visitNodes(d.Root, root, func(n *manifest.Node, p *parsed) {
 		at := r.placeOf(p)
 		e.places[n.ID] = detail{p, int(at.start), int(at.end)}
 	})
 	return e
 }
 
-func (e editing) place() detail { return e.places[e.n.ID] }
+func (e editing) nodeDetail() detail { return e.places[e.n.ID] }
 
 func isFlow(n *yaml.Node) bool { return n != nil && n.Style&yaml.FlowStyle != 0 }
 
@@ -199,8 +199,8 @@ func (e editing) inFlow() bool {
 	return false
 }
 
-// cut is the text after a piece was replaced.
-func (e editing) cut(start, end int, by string) string { return e.text[:start] + by + e.text[end:] }
+// replaceRange is the text after a piece was replaced.
+func (e editing) replaceRange(start, end int, by string) string { return e.text[:start] + by + e.text[end:] }
 
 // remove removes the node, up to end, which is the node's end or after it.
 func (e editing) remove(end int) string {
@@ -213,20 +213,20 @@ func (e editing) remove(end int) string {
 		line += len("\ufeff")
 	}
 	if strings.TrimLeft(e.text[line:start], " ") == "" {
-		return e.cut(line, e.nextLine(e.lines.lineEnd(end)), "")
+		return e.replaceRange(line, e.nextLine(e.lines.lineEnd(end)), "")
 	}
 	// The node begins after the dash of a list item. The next node moves up, unless a comment is between them.
 	next := e.follower()
 	if next < end || strings.TrimSpace(e.text[end:next]) != "" {
-		return e.cut(start, end, "")
+		return e.replaceRange(start, end, "")
 	}
-	return e.cut(start, next, "")
+	return e.replaceRange(start, next, "")
 }
 
 // head is the beginning of a node: its key, or its dash. The YAML parser doesn't tell where each dash is. So head starts at the first dash of the
 // list, and finds each next one after the item before it.
 func (e editing) head() int {
-	p := e.place()
+	p := e.nodeDetail()
 	if p.key != nil {
 		return p.start
 	}
@@ -249,7 +249,7 @@ func (e editing) follower() int {
 	next.n = nil
 	for _, sibling := range e.n.Parent.Children {
 		p := e.places[sibling.ID]
-		if p.start > e.place().start && !p.alias && (next.n == nil || p.start < next.place().start) {
+		if p.start > e.nodeDetail().start && !p.alias && (next.n == nil || p.start < next.nodeDetail().start) {
 			next.n = sibling
 		}
 	}
@@ -263,7 +263,7 @@ func (e editing) lineStart(at int) int { return strings.LastIndexAny(e.text[:at]
 
 // removeFlow removes a node in brackets, with one comma. It removes the node's lines if they have nothing else.
 func (e editing) removeFlow() string {
-	start, end := e.place().start, e.place().end
+	start, end := e.nodeDetail().start, e.nodeDetail().end
 	before := e.back(start, 0) // the end of the text before the node
 	after := e.skip(end)
 	if after < len(e.text) && e.text[after] == ',' {
@@ -279,14 +279,14 @@ func (e editing) removeFlow() string {
 			return text[:comma] + text[comma+1:]
 		}
 	}
-	return e.cut(start, end, "")
+	return e.replaceRange(start, end, "")
 }
 
 // former is the end of the node before this one; 0: there is none.
 func (e editing) former() int {
 	last := 0
 	for _, sibling := range e.n.Parent.Children {
-		if p := e.places[sibling.ID]; p.end <= e.place().start && sibling != e.n && !p.alias {
+		if p := e.places[sibling.ID]; p.end <= e.nodeDetail().start && sibling != e.n && !p.alias {
 			last = max(last, p.end)
 		}
 	}
@@ -297,20 +297,20 @@ func (e editing) former() int {
 func (e editing) cutLines(start, end int) string {
 	line, over := e.lineStart(start), e.lines.lineEnd(end)
 	if strings.TrimSpace(e.text[line:start]) == "" && strings.TrimSpace(e.text[end:over]) == "" && line > 0 && over < len(e.text) {
-		return e.cut(line, e.nextLine(over), "")
+		return e.replaceRange(line, e.nextLine(over), "")
 	}
 	for end < over && (e.text[end] == ' ' || e.text[end] == '\t') {
 		end++
 	}
-	return e.cut(start, end, "")
+	return e.replaceRange(start, end, "")
 }
 
 // set writes another value.
 func (e editing) set(value any) (string, error) {
-	p := e.place()
+	p := e.nodeDetail()
 	if e.inFlow() || isFlow(p.node) && len(p.node.Content) > 0 && !plainOrEmpty(value) {
 		text, err := flow(value)
-		return e.cut(e.offset(p.node), p.end, e.gap(text)), err
+		return e.replaceRange(e.offset(p.node), p.end, e.gap(text)), err
 	}
 	head, lines, err := e.block(value)
 	if err != nil {
@@ -321,7 +321,7 @@ func (e editing) set(value any) (string, error) {
 
 // gap adds a space before a value that follows a colon directly.
 func (e editing) gap(text string) string {
-	if at := e.offset(e.place().node); at > 0 && e.text[at-1] == ':' {
+	if at := e.offset(e.nodeDetail().node); at > 0 && e.text[at-1] == ':' {
 		return " " + text
 	}
 	return text
@@ -382,7 +382,7 @@ func (e editing) block(value any) (head string, lines []string, err error) {
 //	key: # stays     key: | # stays     key: value # stays
 //	  value            text
 func (e editing) splice(head string, lines []string) string {
-	p := e.place()
+	p := e.nodeDetail()
 	start, end := e.offset(p.node), p.end
 	from := e.pastHead()
 	var b strings.Builder
@@ -440,7 +440,7 @@ func blank(head string) string {
 
 // pastHead is the offset after the colon of a key, or after a dash.
 func (e editing) pastHead() int {
-	p := e.place()
+	p := e.nodeDetail()
 	if p.key == nil {
 		return e.head() + 1
 	}

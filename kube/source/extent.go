@@ -10,15 +10,15 @@ import (
 // The YAML parser tells where a value begins, but not where it ends. These functions find the end. They read the
 // text again, which is simple because the parser has told what it is.
 
-// end is the offset after the last character of a value.
-func (r *reader) end(n, in *yaml.Node) int { return r.endAfter(n, in, 0) }
+// valueEnd is the offset after the last character of a value.
+func (r *reader) valueEnd(n, in *yaml.Node) int { return r.endAfter(n, in, 0) }
 
 // endAfter is the end of a value, given the end of its last part; 0: that is unknown.
 func (r *reader) endAfter(n, in *yaml.Node, last int) int {
 	start := r.offset(n)
 	if count := len(n.Content); count > 0 && last == 0 {
 		r.text.work(count)
-		last = r.end(n.Content[count-1], n)
+		last = r.valueEnd(n.Content[count-1], n)
 	}
 	switch {
 	case n.Kind == yaml.AliasNode:

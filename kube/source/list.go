@@ -52,14 +52,14 @@ func (t Text) Items() Text {
 				about = append(about, p)
 			}
 		}
-		out.take(d, about, 0)
+		out.addDocument(d, about, 0)
 	}
 	out.finish()
 	return out
 }
 
-// take adds a document with its problems or, if it is a list, its items.
-func (t *Text) take(d Document, problems []Problem, nested int) {
+// addDocument adds a document with its problems or, if it is a list, its items.
+func (t *Text) addDocument(d Document, problems []Problem, nested int) {
 	items := d.items()
 	if items == nil || nested > maxNested {
 		d.Index = len(t.Documents)
@@ -132,7 +132,7 @@ func (t *Text) identified(item, list Document, problems []Problem, nested int) {
 	if item.IsList() {
 		problems = append(problems, t.cutBack(item.Index)...)
 	}
-	t.take(item, problems, nested+1)
+	t.addDocument(item, problems, nested+1)
 }
 
 // typed gives the value of a list item the type that it has from the list.

@@ -268,7 +268,7 @@ func TestEditsChangeNothingElse(t *testing.T) {
 			if testing.Verbose() && refused < 6 {
 				e := parsed.editing(d, n)
 				if what == "remove" {
-					t.Logf("%s\n----\n%s", text, e.remove(e.place().end))
+					t.Logf("%s\n----\n%s", text, e.remove(e.nodeDetail().end))
 				} else {
 					got, _ := e.set(value)
 					t.Logf("%s\n----\n%s", text, got)

@@ -62,7 +62,7 @@ func (t *Text) documents(pieces []piece) {
 				"The text has more than %d documents. The documents from here on are not read.", maxDocuments)})
 			break
 		}
-		t.read(p)
+		t.readDocument(p)
 	}
 }
 
@@ -110,8 +110,8 @@ func (t *Text) work(steps int) { t.steps += max(0, steps) }
 // afterDots is the problem of a text after a line with three dots.
 const afterDots = "kubectl ignores everything from the line with three dots (...) to the next line with ---. Write --- instead of the dots."
 
-// read reads one document.
-func (t *Text) read(p piece) {
+// readDocument reads one document.
+func (t *Text) readDocument(p piece) {
 	if p.ended && !isEmpty(t.text[p.start:p.end]) {
 		at := t.skip(p.start)
 		t.problem(Problem{Severity: Warning, Document: len(t.Documents) - 1, Span: t.span(at, t.lines.lineEnd(at)), Message: afterDots})
@@ -177,7 +177,7 @@ func (t *Text) rooted(d *Document) (*reader, *parsed) {
 		return r, root
 	}
 	if !r.broken && !d.listed {
-		r.at(Error, n, "The document must be an object with fields such as apiVersion and kind, but it is "+named(root.value)+".")
+		r.at(Error, n, "The document must be an object with fields such as apiVersion and kind, but it is "+valueText(root.value)+".")
 	}
 	return r, nil
 }
@@ -186,7 +186,7 @@ func (t *Text) rooted(d *Document) (*reader, *parsed) {
 func (d *Document) plant(r *reader, root *parsed) {
 	d.Root, d.lists = manifest.Tree(root.value), &listIndex{}
 	d.places = make([]place, d.Root.End)
-	r.place(d.Root, root, func(n *manifest.Node, p *parsed) { d.places[n.ID] = r.placeOf(p) })
+	r.visitNodes(d.Root, root, func(n *manifest.Node, p *parsed) { d.places[n.ID] = r.placeOf(p) })
 }
 
 // reader reads a document.
@@ -290,7 +290,7 @@ func (r *reader) at(severity Severity, n *yaml.Node, message string) {
 		r.say(severity, 0, 0, message)
 		return
 	}
-	r.between(severity, r.offset(n), r.end(n, nil), message)
+	r.between(severity, r.offset(n), r.valueEnd(n, nil), message)
 }
 
 // between adds a problem at the first line of a piece of text.
@@ -475,14 +475,14 @@ func (r *reader) name(key *yaml.Node) (string, bool) {
 	}
 }
 
-// place visits each node, with what it was read from.
-func (r *reader) place(n *manifest.Node, p *parsed, visit func(*manifest.Node, *parsed)) {
+// visitNodes visits each node, with what it was read from.
+func (r *reader) visitNodes(n *manifest.Node, p *parsed, visit func(*manifest.Node, *parsed)) {
 	visit(n, p)
 	for _, child := range n.Children {
 		if n.Children[0].Index < 0 {
-			r.place(child, p.fields[child.Key], visit)
+			r.visitNodes(child, p.fields[child.Key], visit)
 		} else {
-			r.place(child, p.items[child.Index], visit)
+			r.visitNodes(child, p.items[child.Index], visit)
 		}
 	}
 }
@@ -513,7 +513,7 @@ func (d *Document) identify(r *reader, as Document) {
 		text, is := child.Value.(string)
 		if !is && child.Value != nil {
 			at := d.places[child.ID]
-			r.say(Error, int(at.start), int(at.end), child.Key+" must be text, but it is "+named(child.Value)+". Put it in quotes.")
+			r.say(Error, int(at.start), int(at.end), child.Key+" must be text, but it is "+valueText(child.Value)+". Put it in quotes.")
 		}
 		return text
 	}
@@ -545,8 +545,8 @@ func (d *Document) identify(r *reader, as Document) {
 	}
 }
 
-// named describes a value in words.
-func named(value any) string {
+// valueText describes a value in words.
+func valueText(value any) string {
 	switch v := value.(type) {
 	case map[string]any:
 		return "a mapping"

@@ -143,7 +143,7 @@ func (s Status) filled() Status {
 		s.Reason = reasons[s.Code]
 	}
 	if s.Message == "" {
-		s.Message = words(s.Code)
+		s.Message = codeText(s.Code)
 	}
 	return s
 }

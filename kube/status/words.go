@@ -62,7 +62,7 @@ var sentences = map[int]string{
 	504: "the server took too long to respond",
 }
 
-func words(code int) string {
+func codeText(code int) string {
 	if s := sentences[code]; s != "" {
 		return s
 	}

@@ -196,7 +196,7 @@ func Filter(rows []Row, query string) []Row {
 }
 
 func (r Row) holdsAll(words []string) bool {
-	text := r.text()
+	text := r.searchText()
 	for _, w := range words {
 		if !strings.Contains(text, w) {
 			return false
@@ -205,8 +205,8 @@ func (r Row) holdsAll(words []string) bool {
 	return true
 }
 
-// text has all visible texts of the row in lower case, one in a line, so no word matches across two of them.
-func (r Row) text() string {
+// searchText has all visible texts of the row in lower case, one in a line, so no word matches across two of them.
+func (r Row) searchText() string {
 	var b strings.Builder
 	b.WriteString(r.Name)
 	b.WriteByte('\n')

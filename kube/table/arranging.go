@@ -56,7 +56,7 @@ func (s *Store) Step() (more bool) {
 	if s.way.step() {
 		return true
 	}
-	s.settle()
+	s.showArrangement()
 	return false
 }
 
@@ -84,7 +84,7 @@ func (w *arranging) collect() {
 	}
 	w.source.each(have, func(i *item) bool {
 		if w.sorting != nil {
-			w.sorting.add(i)
+			w.sorting.addItem(i)
 		} else {
 			w.items = append(w.items, i)
 		}
@@ -106,8 +106,8 @@ func (w *arranging) choose() {
 	w.looked = end
 }
 
-// settle shows the rows in the new order and with the new filter.
-func (s *Store) settle() {
+// showArrangement shows the rows in the new order and with the new filter.
+func (s *Store) showArrangement() {
 	w := s.way
 	s.way = nil
 	s.words = w.words

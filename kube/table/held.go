@@ -37,15 +37,15 @@ func (h *Held) Window(first, n int) []Row {
 	return rows
 }
 
-// note notes that a row was added, changed or deleted. For an added row, old is nil; for a deleted row, now is nil.
-func (h *Held) note(old, now *item) {
+// noteChange notes that a row was added, changed or deleted. For an added row, old is nil; for a deleted row, now is nil.
+func (h *Held) noteChange(old, now *item) {
 	if h == nil {
 		return
 	}
 	among := false
 	if old != nil {
 		among = h.has(old)
-		h.count(old, among, -1)
+		h.adjustBack(old, among, -1)
 	}
 	if now == nil {
 		if among {
@@ -61,7 +61,7 @@ func (h *Held) note(old, now *item) {
 	if among {
 		now.hold++
 	}
-	h.count(now, among, 1)
+	h.adjustBack(now, among, 1)
 }
 
 // has tells whether the row of an item is held.
@@ -73,7 +73,7 @@ func (h *Held) has(i *item) bool {
 	return there
 }
 
-func (h *Held) count(i *item, among bool, change int) {
+func (h *Held) adjustBack(i *item, among bool, change int) {
 	if !among && i.passes(h.store.words) {
 		h.back += change
 	}

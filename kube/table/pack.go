@@ -143,7 +143,7 @@ func (u *unpacker) row() (Row, error) {
 		}
 		u.spans = append(u.spans, field)
 		if end == 'n' {
-			if err := u.cut(begin); err != nil {
+			if err := u.cutFields(begin); err != nil {
 				return Row{}, err
 			}
 			return u.assemble()
@@ -151,8 +151,8 @@ func (u *unpacker) row() (Row, error) {
 	}
 }
 
-// cut makes the fields parts of one string for this row, so the memory of each row can be freed separately.
-func (u *unpacker) cut(begin int) error {
+// cutFields makes the fields parts of one string for this row, so the memory of each row can be freed separately.
+func (u *unpacker) cutFields(begin int) error {
 	line := string(u.text[begin:u.at])
 	u.fields = u.fields[:0]
 	for _, s := range u.spans {

@@ -23,7 +23,7 @@ func newSorting(key func(*Row) key, descending bool, n int) *sorting {
 	return &sorting{key: key, descending: descending, from: make([]keyed, 0, n)}
 }
 
-func (s *sorting) add(i *item) {
+func (s *sorting) addItem(i *item) {
 	added := keyed{item: i}
 	if s.key != nil {
 		added.key = s.key(&i.row)
@@ -72,7 +72,7 @@ func (s *sorting) merge() {
 		if s.done == s.end {
 			s.pair()
 		}
-		s.into[s.done] = s.next()
+		s.into[s.done] = s.nextItem()
 		s.done++
 		if s.done == len(s.from) {
 			s.from, s.into = s.into, s.from
@@ -90,8 +90,8 @@ func (s *sorting) pair() {
 	s.right, s.end = s.mid, min(s.mid+s.width, len(s.from))
 }
 
-// next takes the smaller of the first items of both blocks. If they are equal, it takes the item of the first block.
-func (s *sorting) next() keyed {
+// nextItem takes the smaller of the first items of both blocks. If they are equal, it takes the item of the first block.
+func (s *sorting) nextItem() keyed {
 	if s.right == s.end || s.left < s.mid && s.compare(s.from[s.left], s.from[s.right]) <= 0 {
 		s.left++
 		return s.from[s.left-1]

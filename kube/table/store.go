@@ -95,7 +95,7 @@ func (i *item) passes(words []string) bool {
 		return true
 	}
 	if i.text == "" {
-		i.text = i.row.text()
+		i.text = i.row.searchText()
 	}
 	for _, w := range words {
 		if !strings.Contains(i.text, w) {
@@ -143,7 +143,7 @@ func (s *Store) put(r Row, mark uint32) {
 		s.remove(old)
 	}
 	s.rows[r.UID] = added
-	s.held.note(old, added)
+	s.held.noteChange(old, added)
 	s.insert(added)
 }
 
@@ -179,7 +179,7 @@ func (s *Store) Delete(uid string) (ok bool) {
 		return false
 	}
 	delete(s.rows, uid)
-	s.held.note(old, nil)
+	s.held.noteChange(old, nil)
 	s.remove(old)
 	return true
 }

@@ -22,7 +22,7 @@ func (d *difference) nodes(old, now *manifest.Node) {
 	case kind(old.Value) != kind(now.Value):
 		d.changed(old, now)
 	case len(old.Children) == 0 && len(now.Children) == 0:
-		if !plain(old.Value) || old.Value == now.Value {
+		if !isScalar(old.Value) || old.Value == now.Value {
 			d.passed(old, now)
 			return
 		}
@@ -45,7 +45,7 @@ func kind(v any) int {
 	}
 }
 
-func plain(v any) bool { return kind(v) == 0 }
+func isScalar(v any) bool { return kind(v) == 0 }
 
 // children compares fields by their names, and list items by their keys.
 func (d *difference) children(old, now *manifest.Node) {
@@ -93,11 +93,11 @@ func (d *difference) leaves(n *manifest.Node, visit func(*manifest.Node)) {
 
 func (d *difference) added(n *manifest.Node) {
 	owners := d.after.Owners(n)
-	d.add(Change{Path: d.after.Path(n), Field: field(d.after, n), What: Added, New: written(n.Value), After: owners, By: d.writers(n, owners)}, gone{}, n.Value)
+	d.addChange(Change{Path: d.after.Path(n), Field: field(d.after, n), What: Added, New: written(n.Value), After: owners, By: d.writers(n, owners)}, gone{}, n.Value)
 }
 
 func (d *difference) removed(n *manifest.Node) {
-	d.add(Change{
+	d.addChange(Change{
 		Path: d.before.Path(n), Field: field(d.before, n), What: Removed, Old: written(n.Value), Before: d.before.Owners(n), By: d.step.Wrote,
 	}, n.Value, gone{})
 }
@@ -105,7 +105,7 @@ func (d *difference) removed(n *manifest.Node) {
 // changed notes a changed value. The manager that changes a value becomes its only owner.
 func (d *difference) changed(old, now *manifest.Node) {
 	owners := d.after.Owners(now)
-	d.add(Change{
+	d.addChange(Change{
 		Path: d.after.Path(now), Field: field(d.after, now), What: Changed, Old: written(old.Value), New: written(now.Value),
 		Before: d.before.Owners(old), After: owners, By: d.writers(now, owners),
 	}, old.Value, now.Value)
@@ -142,7 +142,7 @@ func (d *difference) passed(old, now *manifest.Node) {
 		by = went
 	}
 	value := written(now.Value)
-	d.list(Change{Path: d.after.Path(now), Field: field(d.after, now), What: Passed, Old: value, New: value, Before: before, After: after, By: by})
+	d.listChange(Change{Path: d.after.Path(now), Field: field(d.after, now), What: Passed, Old: value, New: value, Before: before, After: after, By: by})
 }
 
 func without(all, others []ownership.Owner) []ownership.Owner {
@@ -158,8 +158,8 @@ func without(all, others []ownership.Owner) []ownership.Owner {
 // gone is the value of a missing field.
 type gone struct{}
 
-func (d *difference) add(c Change, old, now any) {
-	d.list(c)
+func (d *difference) addChange(c Change, old, now any) {
+	d.listChange(c)
 	d.note(c, old, now)
 }
 
@@ -173,7 +173,7 @@ func field(b *ownership.Blame, n *manifest.Node) string {
 	return ""
 }
 
-func (d *difference) list(c Change) {
+func (d *difference) listChange(c Change) {
 	if len(d.step.Changes) == maxChanges {
 		d.step.More++
 		return

@@ -67,7 +67,7 @@ func Read(data []byte, l Limits) (*Recording, Origin, error) {
 	case err != nil:
 		return nil, Origin{}, fmt.Errorf("it isn't the JSON of a timeline (%w)", err)
 	case f.Format != Format:
-		return nil, Origin{}, fmt.Errorf("it isn't a timeline, because its format is %q, not %q", cut(f.Format), Format)
+		return nil, Origin{}, fmt.Errorf("it isn't a timeline, because its format is %q, not %q", cutText(f.Format), Format)
 	case len(f.Cluster) > maxOrigin || len(f.Path) > maxOrigin || f.Dropped < 0 || f.Dropped > 1<<40:
 		return nil, Origin{}, errors.New("it isn't a timeline, because its origin isn't valid")
 	case len(f.Versions) == 0:
@@ -109,7 +109,7 @@ func (r *Recording) replay(v recorded) error {
 	return nil
 }
 
-func cut(text string) string {
+func cutText(text string) string {
 	const most = 40
 	if len(text) > most {
 		return text[:most] + "…"

@@ -56,9 +56,9 @@ type write struct {
 // none is the value of a missing field.
 const none = 0
 
-// note follows a field. In a flip, a manager restores a value that another manager had replaced. One manager that changes a value up and
+// followChange follows a field. In a flip, a manager restores a value that another manager had replaced. One manager that changes a value up and
 // down is no fight, and neither is a manager that removes a field that was added once.
-func (h *History) note(at time.Time, c Change, old, now any) {
+func (h *History) followChange(at time.Time, c Change, old, now any) {
 	t := h.track(c)
 	if t == nil {
 		return

@@ -124,7 +124,7 @@ func content(o object.Object) map[string]any {
 
 func (h *History) compare(step *Step, before, after *ownership.Blame) {
 	step.Wrote = wrote(before.Record, after.Record)
-	note := func(c Change, old, now any) { h.note(step.Seen, c, old, now) }
+	note := func(c Change, old, now any) { h.followChange(step.Seen, c, old, now) }
 	d := difference{before: before, after: after, owners: ownership.NewPair(before, after), step: step, note: note}
 	d.nodes(before.Root, after.Root)
 	if len(step.Changes) == 0 {

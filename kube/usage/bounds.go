@@ -78,7 +78,7 @@ type reason struct {
 	Reason string `json:"reason"`
 }
 
-func (s containerStatus) words() string {
+func (s containerStatus) stateText() string {
 	switch {
 	case s.State.Running != nil:
 		return Running
@@ -113,7 +113,7 @@ func planned(c container, all []containerStatus) Planned {
 	p := Planned{Name: c.Name, Bounds: c.Resources}
 	for _, s := range all {
 		if s.Name == c.Name {
-			p.State, p.Killed = s.words(), s.Last.Terminated != nil && s.Last.Terminated.Reason == "OOMKilled"
+			p.State, p.Killed = s.stateText(), s.Last.Terminated != nil && s.Last.Terminated.Reason == "OOMKilled"
 		}
 	}
 	return p

@@ -24,7 +24,7 @@ func Members(b []byte, visit func(name, member, value []byte)) (end int) {
 	}
 	i = space(b, i+1)
 	for i < len(b) && b[i] != '}' {
-		begin, name := i, text(b, i)
+		begin, name := i, stringEnd(b, i)
 		if name < 0 {
 			return -1
 		}
@@ -38,7 +38,7 @@ func Members(b []byte, visit func(name, member, value []byte)) (end int) {
 			return -1
 		}
 		visit(b[begin+1:name-1], b[begin:end], b[value:end])
-		if i = next(b, end); i < 0 {
+		if i = nextMember(b, end); i < 0 {
 			return -1
 		}
 	}
@@ -57,7 +57,7 @@ func Items(b []byte, visit func(item []byte)) int {
 			return -1
 		}
 		visit(b[i:end])
-		if i = next(b, end); i < 0 {
+		if i = nextMember(b, end); i < 0 {
 			return -1
 		}
 	}
@@ -72,8 +72,8 @@ func closed(b []byte, i int) int {
 	return i + 1
 }
 
-// next is the index of the next member or item, or of the closing bracket.
-func next(b []byte, i int) int {
+// nextMember is the index of the next member or item, or of the closing bracket.
+func nextMember(b []byte, i int) int {
 	i = space(b, i)
 	switch {
 	case i >= len(b):
@@ -94,7 +94,7 @@ func skip(b []byte, i int) int {
 	}
 	switch b[i] {
 	case '"':
-		return text(b, i)
+		return stringEnd(b, i)
 	case '{', '[':
 		return nested(b, i)
 	case ',', ':', '}', ']':
@@ -106,8 +106,8 @@ func skip(b []byte, i int) int {
 	return i
 }
 
-// text is the index after a string, or -1.
-func text(b []byte, i int) int {
+// stringEnd is the index after a string, or -1.
+func stringEnd(b []byte, i int) int {
 	if i >= len(b) || b[i] != '"' {
 		return -1
 	}
@@ -126,7 +126,7 @@ func nested(b []byte, i int) int {
 	for depth := 0; i < len(b); i++ {
 		switch b[i] {
 		case '"':
-			end := text(b, i)
+			end := stringEnd(b, i)
 			if end < 0 {
 				return -1
 			}

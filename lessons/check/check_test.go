@@ -134,7 +134,7 @@ func TestPracticeNothingStays(t *testing.T) {
 	for _, l := range read(t, "testdata") {
 		Run(t.Context(), o, l)
 	}
-	a, err := o.Client.ask(t.Context(), lesson.Request{Method: "GET", Target: "/api/v1/namespaces"})
+	a, err := o.Client.sendRequest(t.Context(), lesson.Request{Method: "GET", Target: "/api/v1/namespaces"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestPracticeNothingStays(t *testing.T) {
 		if time.Now().After(until) {
 			t.Fatal("a namespace stays")
 		}
-		if a, err = o.Client.ask(t.Context(), lesson.Request{Method: "GET", Target: "/api/v1/namespaces"}); err != nil {
+		if a, err = o.Client.sendRequest(t.Context(), lesson.Request{Method: "GET", Target: "/api/v1/namespaces"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -76,8 +76,8 @@ func (c *Client) Context() string { return c.slugs[""] }
 // slug is the cluster for requests of a user: each user has its own context.
 func (c *Client) slug(as string) string { return c.slugs[as] }
 
-// begin replaces the variables of a request, sends it, and returns after the response headers have arrived.
-func (c *Client) begin(ctx context.Context, q lesson.Request) (*http.Response, error) {
+// startRequest replaces the variables of a request, sends it, and returns after the response headers have arrived.
+func (c *Client) startRequest(ctx context.Context, q lesson.Request) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, q.Method, c.server+"/clusters/"+c.slug(q.As)+q.Target, strings.NewReader(q.Body))
 	if err != nil {
 		return nil, fmt.Errorf("the request can't be made: %w", err)
@@ -96,11 +96,11 @@ func (c *Client) begin(ctx context.Context, q lesson.Request) (*http.Response, e
 	return answer, nil
 }
 
-// ask sends a request and reads the whole response.
-func (c *Client) ask(ctx context.Context, q lesson.Request) (lesson.Answer, error) {
+// sendRequest sends a request and reads the whole response.
+func (c *Client) sendRequest(ctx context.Context, q lesson.Request) (lesson.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	r, err := c.begin(ctx, q)
+	r, err := c.startRequest(ctx, q)
 	if err != nil {
 		return lesson.Answer{}, err
 	}
@@ -181,7 +181,7 @@ type stream struct {
 // watch sends a request for a stream, and returns after the response headers have arrived.
 func (c *Client) watch(ctx context.Context, q lesson.Request) (*stream, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	r, err := c.begin(ctx, q)
+	r, err := c.startRequest(ctx, q)
 	if err != nil {
 		cancel()
 		return nil, err
@@ -197,24 +197,24 @@ func (c *Client) watch(ctx context.Context, q lesson.Request) (*stream, error) {
 		return nil, err
 	}
 	s.answer.Open = true
-	go s.read(r.Body, body)
+	go s.readBody(r.Body, body)
 	return s, nil
 }
 
-func (s *stream) read(closer io.Closer, body io.Reader) {
+func (s *stream) readBody(closer io.Closer, body io.Reader) {
 	defer close(s.done)
 	defer closer.Close()
 	chunk := make([]byte, 32<<10)
 	for {
 		n, err := body.Read(chunk)
-		s.take(chunk[:n], err != nil)
+		s.addPart(chunk[:n], err != nil)
 		if err != nil {
 			return
 		}
 	}
 }
 
-func (s *stream) take(part []byte, last bool) {
+func (s *stream) addPart(part []byte, last bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answer.Size += int64(len(part))
@@ -233,8 +233,8 @@ func (s *stream) now() lesson.Answer {
 	return a
 }
 
-// end stops the watch and waits until it has stopped.
-func (s *stream) end() {
+// stopWatch stops the watch and waits until it has stopped.
+func (s *stream) stopWatch() {
 	s.stop()
 	<-s.done
 }

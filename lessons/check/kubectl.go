@@ -49,12 +49,12 @@ func (r *run) byKubectl(ctx context.Context, b lesson.Block, q lesson.Request) b
 	own := q.Kubectl != ""
 	switch {
 	case text == "" || q.Watch && !own:
-		return r.plain(ctx, b, q)
+		return r.sendDirectly(ctx, b, q)
 	case q.Watch:
 		return r.watchedByKubectl(ctx, b, q, text)
 	}
 	r.report.Commands++
-	said, err := r.kubectl.run(ctx, text)
+	said, err := r.kubectl.runCommands(ctx, text)
 	if err != nil {
 		r.fail(commandLine(b), "%v", err)
 		return false
@@ -64,12 +64,12 @@ func (r *run) byKubectl(ctx context.Context, b lesson.Block, q lesson.Request) b
 		r.fail(commandLine(b), "%v", err)
 		return false
 	}
-	id, ok := made.find(q)
+	id, ok := made.findRequest(q)
 	switch {
 	case ok:
 		return r.recorded(ctx, b, q, id)
 	case !own && !made.wrote():
-		return r.plain(ctx, b, q)
+		return r.sendDirectly(ctx, b, q)
 	}
 	r.unmatched(b, q, made, said)
 	return false
@@ -93,8 +93,8 @@ func (r *run) unmatched(b lesson.Block, q lesson.Request, made exchanges, said s
 	r.report.Failures[len(r.report.Failures)-1].Excerpt = "the output of the commands: " + status.Excerpt([]byte(said), 600)
 }
 
-// run runs commands in a shell, and returns their output. A command that fails is no error here.
-func (k *Kubectl) run(ctx context.Context, text string) (said string, err error) {
+// runCommands runs commands in a shell, and returns their output. A command that fails is no error here.
+func (k *Kubectl) runCommands(ctx context.Context, text string) (said string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, commandTime)
 	defer cancel()
 	var out bytes.Buffer
@@ -130,7 +130,7 @@ func (r *run) recorded(ctx context.Context, b lesson.Block, q lesson.Request, id
 	}
 	r.mark = max(r.mark, id)
 	if q.Reads() && (e.Answer.Cut || e.Answer.Redacted || e.Answer.Withheld != "") {
-		return r.plain(ctx, b, q)
+		return r.sendDirectly(ctx, b, q)
 	}
 	r.unusable[q.Name] = unusable(e, q)
 	a := lesson.Answer{Status: e.Status, Body: e.Answer.Body, Wire: e.Answer.Bytes}
@@ -139,7 +139,7 @@ func (r *run) recorded(ctx context.Context, b lesson.Block, q lesson.Request, id
 		a.Header = append(a.Header, lesson.Header{Name: f.Name, Value: f.Value})
 	}
 	r.answers[q.Name] = a
-	r.tell(q, a)
+	r.logRequest(q, a)
 	return true
 }
 
@@ -178,7 +178,7 @@ func (r *run) watchedByKubectl(ctx context.Context, b lesson.Block, q lesson.Req
 		r.unmatched(b, q, made, out.String())
 		return false
 	}
-	return r.plain(ctx, b, q)
+	return r.sendDirectly(ctx, b, q)
 }
 
 // awaited waits until the wire log has a request.
@@ -191,7 +191,7 @@ func (r *run) awaited(ctx context.Context, q lesson.Request) (made exchanges, ok
 			break
 		}
 		made = latest
-		if _, ok := made.find(q); ok {
+		if _, ok := made.findRequest(q); ok {
 			return made, true, nil
 		}
 		time.Sleep(recordPause)

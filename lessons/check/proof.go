@@ -71,7 +71,7 @@ func (r *run) idle(ctx context.Context, step lesson.Step) {
 		return
 	}
 	for _, b := range checks {
-		a, err := r.look(ctx, *b.Check)
+		a, err := r.checkedAnswer(ctx, *b.Check)
 		if err != nil {
 			return
 		}

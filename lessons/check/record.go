@@ -51,8 +51,8 @@ func (x exchange) byKubectl() bool {
 	})
 }
 
-// find returns the first request that is the lesson's request and has a response.
-func (all exchanges) find(q lesson.Request) (id uint64, ok bool) {
+// findRequest returns the first request that is the lesson's request and has a response.
+func (all exchanges) findRequest(q lesson.Request) (id uint64, ok bool) {
 	for _, x := range all {
 		if path, query := x.target(); x.Response.Status != 0 && q.IsMadeBy(x.Request.Method, path, query) {
 			return x.ID, true

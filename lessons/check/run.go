@@ -43,14 +43,14 @@ func Run(ctx context.Context, o Options, l lesson.Lesson) Report {
 	begun := time.Now()
 	skips := l.Skips(o.Version)
 	l = l.On(o.Version)
-	r := o.run(l)
+	r := o.newRun(l)
 	r.once(ctx)
 	if r.report.OK() {
 		r.prove()
 	}
 	report := r.report
 	if report.OK() && o.Kubectl != nil {
-		again := o.run(l)
+		again := o.newRun(l)
 		again.withKubectl(ctx, *o.Kubectl)
 		report.Commands = again.report.Commands
 		for _, f := range again.report.Failures {
@@ -62,7 +62,7 @@ func Run(ctx context.Context, o Options, l lesson.Lesson) Report {
 	return report
 }
 
-func (o Options) run(l lesson.Lesson) *run {
+func (o Options) newRun(l lesson.Lesson) *run {
 	unique := letters()
 	return &run{
 		client: o.Client, lesson: l, version: o.Version, log: o.Log, answers: map[string]lesson.Answer{}, streams: map[string]*stream{}, unusable: map[string]string{},
@@ -74,7 +74,7 @@ func (o Options) run(l lesson.Lesson) *run {
 func (r *run) once(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	defer r.leave(context.WithoutCancel(ctx))
+	defer r.cleanUpLesson(context.WithoutCancel(ctx))
 	if err := r.prepare(ctx); err != nil {
 		r.fail(1, "%v", err)
 		return
@@ -130,7 +130,7 @@ func (r *run) step(ctx context.Context, step lesson.Step) {
 			r.check(ctx, b)
 		case b.Stop != nil:
 			if s := r.streams[b.Stop.Of]; s != nil {
-				s.end()
+				s.stopWatch()
 			}
 		case b.Notes != nil:
 			r.notes(*b.Notes)
@@ -156,11 +156,11 @@ func (r *run) request(ctx context.Context, b lesson.Block) bool {
 	if r.kubectl != nil {
 		return r.byKubectl(ctx, b, q)
 	}
-	return r.plain(ctx, b, q)
+	return r.sendDirectly(ctx, b, q)
 }
 
-// plain sends a request directly, without kubectl.
-func (r *run) plain(ctx context.Context, b lesson.Block, q lesson.Request) bool {
+// sendDirectly sends a request directly, without kubectl.
+func (r *run) sendDirectly(ctx context.Context, b lesson.Block, q lesson.Request) bool {
 	if q.Watch {
 		s, err := r.client.watch(ctx, q)
 		if err != nil {
@@ -168,24 +168,24 @@ func (r *run) plain(ctx context.Context, b lesson.Block, q lesson.Request) bool 
 			return false
 		}
 		r.streams[q.Name] = s
-		r.tell(q, s.now())
+		r.logRequest(q, s.now())
 		return true
 	}
-	a, err := r.client.ask(ctx, q)
+	a, err := r.client.sendRequest(ctx, q)
 	if err != nil {
 		r.fail(b.Line, "%s %s: %v", q.Method, q.Target, err)
 		return false
 	}
 	r.answers[q.Name] = a
-	r.tell(q, a)
+	r.logRequest(q, a)
 	return true
 }
 
 // entryHeader is the response header with the number of the request in the wire log.
 const entryHeader = "Fieldmark-Request"
 
-// tell logs a request, and remembers its number in the wire log.
-func (r *run) tell(q lesson.Request, a lesson.Answer) {
+// logRequest logs a request, and remembers its number in the wire log.
+func (r *run) logRequest(q lesson.Request, a lesson.Answer) {
 	if id, ok := (lesson.Subject{Kind: lesson.HeaderOf, Name: entryHeader}).Of(a, nil); ok {
 		n, _ := strconv.ParseUint(id, 10, 64)
 		r.mark = max(r.mark, n)
@@ -224,14 +224,14 @@ func (r *run) check(ctx context.Context, b lesson.Block) {
 	}
 	until, pause := time.Now().Add(within), firstPause
 	for {
-		a, err := r.look(ctx, c)
+		a, err := r.checkedAnswer(ctx, c)
 		if err != nil {
 			r.fail(b.Line, "GET %s: %v", c.Get, err)
 			return
 		}
 		wrong := judge(c.Statements, a, r.vars)
 		if len(wrong) == 0 || !time.Now().Add(pause).Before(until) {
-			r.settle(c, a, wrong, within)
+			r.noteResult(c, a, wrong, within)
 			return
 		}
 		select {
@@ -242,8 +242,8 @@ func (r *run) check(ctx context.Context, b lesson.Block) {
 	}
 }
 
-// look is the response for a check.
-func (r *run) look(ctx context.Context, c lesson.Check) (lesson.Answer, error) {
+// checkedAnswer is the response for a check.
+func (r *run) checkedAnswer(ctx context.Context, c lesson.Check) (lesson.Answer, error) {
 	if c.Get == "" {
 		return r.answer(c.Of), nil
 	}
@@ -252,9 +252,9 @@ func (r *run) look(ctx context.Context, c lesson.Check) (lesson.Answer, error) {
 		return lesson.Answer{}, err
 	}
 	q := lesson.Request{Method: http.MethodGet, Target: target, Header: []lesson.Header{{Name: "Accept", Value: "application/json"}}}
-	a, err := r.client.ask(ctx, q)
+	a, err := r.client.sendRequest(ctx, q)
 	if err == nil {
-		r.tell(q, a)
+		r.logRequest(q, a)
 	}
 	return a, err
 }
@@ -271,8 +271,8 @@ func judge(all []lesson.Statement, a lesson.Answer, vars lesson.Vars) []lesson.V
 	return wrong
 }
 
-// settle notes the result of a check.
-func (r *run) settle(c lesson.Check, a lesson.Answer, wrong []lesson.Verdict, within time.Duration) {
+// noteResult notes the result of a check.
+func (r *run) noteResult(c lesson.Check, a lesson.Answer, wrong []lesson.Verdict, within time.Duration) {
 	for _, s := range c.Statements {
 		r.seen(s, a, r.vars, true, s.Line)
 		s.Judge(a, r.vars)
@@ -283,13 +283,13 @@ func (r *run) settle(c lesson.Check, a lesson.Answer, wrong []lesson.Verdict, wi
 		if within > 0 {
 			waited = fmt.Sprintf(", even after %v", within)
 		}
-		r.fail(v.Statement.Line, "%s: %s%s", v.Statement, told(v), waited)
+		r.fail(v.Statement.Line, "%s: %s%s", v.Statement, verdictText(v), waited)
 		r.excerpt(c.Of, a)
 	}
 }
 
-// told says what a statement expected and what the response has.
-func told(v lesson.Verdict) string {
+// verdictText says what a statement expected and what the response has.
+func verdictText(v lesson.Verdict) string {
 	came := v.Came
 	if v.Absent {
 		came = "nothing"
@@ -326,7 +326,7 @@ func (r *run) predict(p lesson.Predict) {
 		v := c.If.Judge(a, r.vars)
 		switch {
 		case c.Right && !v.OK:
-			r.fail(c.If.Line, "the right choice is wrong. %s: %s", v.Statement, told(v))
+			r.fail(c.If.Line, "the right choice is wrong. %s: %s", v.Statement, verdictText(v))
 			r.excerpt(p.Of, a)
 		case !c.Right && v.OK:
 			r.fail(c.If.Line, "a wrong choice is right, because this is true: %s", v.Statement)

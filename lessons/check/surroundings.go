@@ -64,7 +64,7 @@ func (c *Client) Version(ctx context.Context) (string, release.Version, error) {
 	ctx, cancel := context.WithTimeout(ctx, readyTime)
 	defer cancel()
 	for {
-		a, err := c.ask(ctx, lesson.Request{Method: http.MethodGet, Target: "/version", Header: jsonBody[1:]})
+		a, err := c.sendRequest(ctx, lesson.Request{Method: http.MethodGet, Target: "/version", Header: jsonBody[1:]})
 		var v release.Info
 		if err == nil && a.Status == http.StatusOK && json.Unmarshal(a.Body, &v) == nil {
 			return v.GitVersion, v.Version(), nil
@@ -90,11 +90,11 @@ var jsonBody = []lesson.Header{{Name: "Content-Type", Value: "application/json"}
 
 // wants sends a request that isn't the lesson's own, and expects a status code.
 func (r *run) wants(ctx context.Context, want int, q lesson.Request) error {
-	a, err := r.client.ask(ctx, q)
+	a, err := r.client.sendRequest(ctx, q)
 	if err != nil {
 		return err
 	}
-	r.tell(q, a)
+	r.logRequest(q, a)
 	if a.Status != want {
 		return fmt.Errorf("%s %s: %d %s", q.Method, q.Target, a.Status, status.Excerpt(a.Body, 300))
 	}
@@ -111,26 +111,26 @@ func (r *run) await(ctx context.Context, most time.Duration, path, statement str
 	defer cancel()
 	pause := firstPause / 2
 	for {
-		a, err := r.client.ask(ctx, lesson.Request{Method: http.MethodGet, Target: path, Header: jsonBody[1:]})
+		a, err := r.client.sendRequest(ctx, lesson.Request{Method: http.MethodGet, Target: path, Header: jsonBody[1:]})
 		v := s.Judge(a, r.vars)
 		if err == nil && v.OK {
 			return nil
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("GET %s: %w; %s; %s", path, context.Cause(ctx), told(v), status.Excerpt(a.Body, 600))
+			return fmt.Errorf("GET %s: %w; %s; %s", path, context.Cause(ctx), verdictText(v), status.Excerpt(a.Body, 600))
 		case <-time.After(pause):
 			pause = min(2*pause, lastPause)
 		}
 	}
 }
 
-// leave removes the objects of the lesson, even if the lesson failed.
-func (r *run) leave(ctx context.Context) {
+// cleanUpLesson removes the objects of the lesson, even if the lesson failed.
+func (r *run) cleanUpLesson(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, leaveTime)
 	defer cancel()
 	for _, s := range r.streams {
-		s.end()
+		s.stopWatch()
 	}
 	for _, q := range r.lesson.Cleanup {
 		r.clean(ctx, q)
@@ -153,7 +153,7 @@ func (r *run) clean(ctx context.Context, q lesson.Request) {
 	if err != nil {
 		return
 	}
-	a, err := r.client.ask(ctx, expanded)
+	a, err := r.client.sendRequest(ctx, expanded)
 	switch {
 	case err != nil:
 		r.fail(q.Line, "cleanup: %v", err)
@@ -161,13 +161,13 @@ func (r *run) clean(ctx context.Context, q lesson.Request) {
 		r.fail(q.Line, "cleanup: %s %s: %d", q.Method, expanded.Target, a.Status)
 		r.excerpt("", a)
 	default:
-		r.tell(expanded, a)
+		r.logRequest(expanded, a)
 	}
 }
 
 // remove deletes an object that prepare created.
 func (r *run) remove(ctx context.Context, path string) {
-	a, err := r.client.ask(ctx, lesson.Request{Method: http.MethodDelete, Target: path, Header: jsonBody[1:]})
+	a, err := r.client.sendRequest(ctx, lesson.Request{Method: http.MethodDelete, Target: path, Header: jsonBody[1:]})
 	if err != nil {
 		r.fail(1, "%s wasn't removed: %v", path, err)
 		return

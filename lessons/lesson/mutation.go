@@ -23,7 +23,7 @@ type Mutation struct {
 // just misses it. They are what a statement is proved by: one that holds of all of them, or of none, says nothing.
 func (s Statement) Mutations(a Answer, vars Vars) iter.Seq[Mutation] {
 	return func(yield func(Mutation) bool) {
-		subject, want, err := s.plain(vars)
+		subject, want, err := s.expandVariables(vars)
 		if err != nil {
 			return
 		}
@@ -39,8 +39,8 @@ func (s Statement) Mutations(a Answer, vars Vars) iter.Seq[Mutation] {
 	}
 }
 
-// plain is the statement's subject and value with the values of variables.
-func (s Statement) plain(vars Vars) (Subject, string, error) {
+// expandVariables is the statement's subject and value with the values of variables.
+func (s Statement) expandVariables(vars Vars) (Subject, string, error) {
 	subject := s.Subject
 	want, err := vars.Expand(s.Value)
 	if err != nil {

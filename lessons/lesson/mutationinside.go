@@ -98,7 +98,7 @@ func put(document any, p Path, value any) any {
 	}
 	items, _ := document.([]any)
 	items = slices.Clone(items)
-	i := min(e.place(items), mostItems)
+	i := min(e.itemIndex(items), mostItems)
 	for len(items) <= i {
 		items = append(items, e.item())
 	}
@@ -108,8 +108,8 @@ func put(document any, p Path, value any) any {
 	return items
 }
 
-// place is where a list has the item that is meant; behind its end, if it has none.
-func (e Element) place(items []any) int {
+// itemIndex is where a list has the item that is meant; behind its end, if it has none.
+func (e Element) itemIndex(items []any) int {
 	if e.Index == nil {
 		i := slices.IndexFunc(items, e.is)
 		if i < 0 {
@@ -157,7 +157,7 @@ func dropped(document any, p Path) any {
 		return at
 	case []any:
 		at = slices.Clone(at)
-		i := p[0].place(at)
+		i := p[0].itemIndex(at)
 		switch {
 		case len(p) == 1 && p[0].Index != nil && *p[0].Index < 0: // there is always a last one, unless there is none
 			return []any{}
@@ -231,5 +231,5 @@ func (e Element) claimed(document any) string {
 		return "v:" + string(value)
 	}
 	items, _ := document.([]any)
-	return "i:" + strconv.Itoa(e.place(items))
+	return "i:" + strconv.Itoa(e.itemIndex(items))
 }

@@ -145,7 +145,7 @@ func (r *reader) notes(f fence) {
 	if len(n.Notes) == 0 {
 		r.wrong(f.line, "there is no note in it")
 	}
-	r.add(block)
+	r.addBlock(block)
 }
 
 func because(err error) string {
@@ -189,7 +189,7 @@ func (r *reader) show(f fence) {
 		s.Of = words[1:]
 		r.showOf(f, s)
 	}
-	r.add(r.about(lesson.Block{Line: f.line, Show: s}, f, s.Of...))
+	r.addBlock(r.about(lesson.Block{Line: f.line, Show: s}, f, s.Of...))
 }
 
 func widgets() []string {
@@ -255,5 +255,5 @@ func (r *reader) stop(f fence) {
 	if q := r.requests[words[0]]; q == nil || !q.Watch || len(words) > 1 {
 		r.wrong(f.line, "stop has the name of a watch that was begun before, and %s is none", strings.Join(words, " "))
 	}
-	r.add(r.about(lesson.Block{Line: f.line, Stop: &lesson.Stop{Of: words[0]}}, f, words[0]))
+	r.addBlock(r.about(lesson.Block{Line: f.line, Stop: &lesson.Stop{Of: words[0]}}, f, words[0]))
 }

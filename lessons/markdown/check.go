@@ -31,7 +31,7 @@ func (r *reader) check(f fence) {
 	if len(c.Statements) == 0 {
 		r.wrong(f.line, "there is no statement in the check")
 	}
-	r.add(block)
+	r.addBlock(block)
 }
 
 // asks tells whether a line is the request of a check, and not a statement.

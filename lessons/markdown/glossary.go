@@ -24,7 +24,7 @@ func Glossary(file string, source []byte) ([]lesson.Term, []Mention, Problems) {
 		r.known.Terms[p.ID] = p.Term
 	}
 	for i := range parts { // then what they say, for the titles of links
-		r.text(&parts[i])
+		r.readPartText(&parts[i])
 		r.known.Terms[parts[i].ID] = parts[i].Term
 	}
 	var terms []lesson.Term
@@ -82,26 +82,26 @@ func (r *reader) parsed(p *part) (prose, ast.Node) {
 	return source, dialect.Parser().Parse(text.NewReader(source.source))
 }
 
-// text takes the first paragraph without its markup.
-func (r *reader) text(p *part) {
+// readPartText takes the first paragraph without its markup.
+func (r *reader) readPartText(p *part) {
 	source, document := r.parsed(p)
 	first, isParagraph := document.FirstChild().(*ast.Paragraph)
 	if !isParagraph {
 		r.wrong(p.Line, "%s is not explained: a paragraph has to follow", p.ID)
 		return
 	}
-	p.Text = plain(source.source, first)
-	p.Words = words(source.source, document)
+	p.Text = plainText(source.source, first)
+	p.Words = paragraphText(source.source, document)
 	if variable.Match(source.source) {
 		r.wrong(p.Line, "%s: the glossary has no variables", p.ID)
 	}
 }
 
-// words is the text of all paragraphs, with a space between them.
-func words(source []byte, document ast.Node) string {
+// paragraphText is the text of all paragraphs, with a space between them.
+func paragraphText(source []byte, document ast.Node) string {
 	var texts []string
 	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
-		texts = append(texts, plain(source, n))
+		texts = append(texts, plainText(source, n))
 	}
 	return strings.Join(texts, " ")
 }

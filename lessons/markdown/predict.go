@@ -44,7 +44,7 @@ func (r *reader) predict(f fence) {
 	} else {
 		r.later = append(r.later, later{p.Of, f.line})
 	}
-	r.add(lesson.Block{Line: f.line, Predict: p, Range: f.holds})
+	r.addBlock(lesson.Block{Line: f.line, Predict: p, Range: f.holds})
 }
 
 // value is where the truth is found about a value to be predicted.

@@ -154,8 +154,8 @@ func (r *reader) inline(lines []line) string {
 	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(p.html(only)), "<p>"), "</p>")
 }
 
-// plain is the text of a node without its markup.
-func plain(source []byte, n ast.Node) string {
+// plainText is the text of a node without its markup.
+func plainText(source []byte, n ast.Node) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function returns no error
 		if t, isText := n.(*ast.Text); isText && entering {

@@ -185,7 +185,7 @@ func (r *reader) heading(n *ast.Heading) {
 		return
 	}
 	r.endStep()
-	title := plain(r.prose.source, n)
+	title := plainText(r.prose.source, n)
 	step := lesson.Step{Title: title, ID: slug(title), Line: line, Range: r.lessonRange}
 	r.attributes(&step, n)
 	if variable.MatchString(title) {
@@ -273,7 +273,7 @@ func (r *reader) html(b lesson.Block) {
 	r.lesson.Intro += b.HTML
 }
 
-func (r *reader) add(b lesson.Block) {
+func (r *reader) addBlock(b lesson.Block) {
 	r.endText()
 	if step := r.step(); step != nil {
 		step.Blocks = append(step.Blocks, b)

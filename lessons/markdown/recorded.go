@@ -36,7 +36,7 @@ func (r *reader) recorded(f fence) {
 		rec.Body = joined(lines)
 		r.use(lines[0].n, rec.Body)
 	}
-	r.add(r.about(lesson.Block{Line: f.line, Recorded: rec}, f, rec.Of))
+	r.addBlock(r.about(lesson.Block{Line: f.line, Recorded: rec}, f, rec.Of))
 }
 
 // recordedHead reads the status code and the headers, and returns the lines of the body.

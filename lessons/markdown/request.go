@@ -38,7 +38,7 @@ func (r *reader) request(f fence) {
 		p.Of = name
 	}
 	r.asking = nil
-	r.add(lesson.Block{Line: f.line, Request: q, Range: f.holds})
+	r.addBlock(lesson.Block{Line: f.line, Request: q, Range: f.holds})
 }
 
 // readRequest reads a request as HTTP writes it. What it leaves out about media types is filled in.

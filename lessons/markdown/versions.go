@@ -125,7 +125,7 @@ func (r *reader) ranged(f fence) {
 		nodes = append(nodes, n)
 	}
 	r.use(lines[0].n, joined(lines))
-	r.add(lesson.Block{Line: f.line, HTML: p.html(nodes...), Range: f.holds, Differs: f.kind == "differs"})
+	r.addBlock(lesson.Block{Line: f.line, HTML: p.html(nodes...), Range: f.holds, Differs: f.kind == "differs"})
 }
 
 // Changes are the versions at which something changes in a lesson: the first ones for which a part is true, or no longer.

@@ -126,7 +126,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, t target) error 
 	case "watch":
 		return h.watch(w, r, t)
 	}
-	return h.list(w, r, t)
+	return h.serveList(w, r, t)
 }
 
 func (h *handler) get(w http.ResponseWriter, t target) error {
@@ -137,13 +137,13 @@ func (h *handler) get(w http.ResponseWriter, t target) error {
 	return err
 }
 
-// list returns all objects: a server may ignore limit.
-func (h *handler) list(w http.ResponseWriter, r *http.Request, t target) error {
+// serveList returns all objects: a server may ignore limit.
+func (h *handler) serveList(w http.ResponseWriter, r *http.Request, t target) error {
 	of, err := scopeOf(r.URL.Query(), t)
 	if err != nil {
 		return err
 	}
-	items, version := h.store.list(of)
+	items, version := h.store.listObjects(of)
 	answer(w, http.StatusOK, List{TypeMeta: t.resource.typeMeta("List"), ListMeta: metav1.ListMeta{ResourceVersion: versionText(version)}, Items: items})
 	return nil
 }

@@ -68,8 +68,8 @@ func (s *store) born(o *Object) *Object {
 	}}
 }
 
-// list returns the objects of a scope in the order of their names, and the version at which they were so.
-func (s *store) list(of scope) ([]*Object, int64) {
+// listObjects returns the objects of a scope in the order of their names, and the version at which they were so.
+func (s *store) listObjects(of scope) ([]*Object, int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := []*Object{}
@@ -111,7 +111,7 @@ func (s *store) create(r *resource, o *Object, try bool) (*Object, error) {
 		return made, nil
 	}
 	s.objects[k] = made
-	s.note(change{watch.Added, r, made, s.version})
+	s.recordChange(change{watch.Added, r, made, s.version})
 	return made, nil
 }
 
@@ -133,7 +133,7 @@ func (s *store) remove(k key, meant *metav1.Preconditions, try bool) (*Object, e
 	s.version++
 	last := *o
 	last.ResourceVersion = versionText(s.version)
-	s.note(change{watch.Deleted, k.resource, &last, s.version})
+	s.recordChange(change{watch.Deleted, k.resource, &last, s.version})
 	return o, nil
 }
 
@@ -148,8 +148,8 @@ func isMeant(o *Object, meant *metav1.Preconditions) error {
 	return nil
 }
 
-// note wakes all watches, and drops the oldest changes.
-func (s *store) note(c change) {
+// recordChange wakes all watches, and drops the oldest changes.
+func (s *store) recordChange(c change) {
 	s.changes = append(s.changes, c)
 	if surplus := len(s.changes) - remembered; surplus > 0 {
 		s.oldest = s.changes[surplus-1].version

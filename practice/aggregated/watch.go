@@ -76,7 +76,7 @@ func (h *handler) watch(w http.ResponseWriter, r *http.Request, t target) error 
 	defer end.Stop()
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusOK)
-	s.run(r, end.C)
+	s.sendEvents(r, end.C)
 	return nil
 }
 
@@ -88,21 +88,21 @@ func duration(seconds string) time.Duration {
 	return time.Duration(n) * time.Second
 }
 
-// run sends events until the client disconnects or the time is over.
-func (s *stream) run(r *http.Request, end <-chan time.Time) {
+// sendEvents sends events until the client disconnects or the time is over.
+func (s *stream) sendEvents(r *http.Request, end <-chan time.Time) {
 	if s.version == 0 {
-		s.begin()
+		s.sendInitialEvents()
 	}
 	for {
 		changes, next, err := s.store.since(s.version)
 		if err != nil { // the client is so slow that changes it needs were dropped
-			s.tell(watch.Error, statusOf(err))
+			s.writeEvent(watch.Error, statusOf(err))
 			return
 		}
 		for _, c := range changes {
 			s.version = c.version
 			if s.of.has(c.resource, c.object) {
-				s.tell(c.kind, c.resource.whole(c.object))
+				s.writeEvent(c.kind, c.resource.whole(c.object))
 			}
 		}
 		if err := http.NewResponseController(s.w).Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
@@ -118,16 +118,16 @@ func (s *stream) run(r *http.Request, end <-chan time.Time) {
 	}
 }
 
-// begin sends the existing objects.
-func (s *stream) begin() {
-	items, version := s.store.list(s.of)
+// sendInitialEvents sends the existing objects.
+func (s *stream) sendInitialEvents() {
+	items, version := s.store.listObjects(s.of)
 	s.version = version
 	for _, o := range items {
-		s.tell(watch.Added, s.of.resource.whole(o))
+		s.writeEvent(watch.Added, s.of.resource.whole(o))
 	}
 }
 
-// tell writes one line. Flushing the lines returns the errors.
-func (s *stream) tell(kind watch.EventType, object any) {
+// writeEvent writes one line. Flushing the lines returns the errors.
+func (s *stream) writeEvent(kind watch.EventType, object any) {
 	_ = json.NewEncoder(s.w).Encode(event{kind, object})
 }

@@ -25,7 +25,7 @@ func (h *handler) create(w http.ResponseWriter, r *http.Request, t target) error
 		return err
 	}
 	o := &Object{}
-	if err := read(w, r, o); err != nil {
+	if err := decodeBody(w, r, o); err != nil {
 		return err
 	}
 	if err := complete(o, t); err != nil {
@@ -64,7 +64,7 @@ func complete(o *Object, t target) error {
 
 func (h *handler) delete(w http.ResponseWriter, r *http.Request, t target) error {
 	options := metav1.DeleteOptions{}
-	if err := read(w, r, &options); err != nil {
+	if err := decodeBody(w, r, &options); err != nil {
 		return err
 	}
 	try, err := dryRun(append(r.URL.Query()["dryRun"], options.DryRun...))
@@ -90,8 +90,8 @@ func dryRun(said []string) (bool, error) {
 	return len(said) > 0, nil
 }
 
-// read decodes a body; an empty one changes nothing.
-func read(w http.ResponseWriter, r *http.Request, into any) error {
+// decodeBody decodes a body; an empty one changes nothing.
+func decodeBody(w http.ResponseWriter, r *http.Request, into any) error {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
 	var large *http.MaxBytesError
 	switch {

@@ -91,14 +91,14 @@ func Up(ctx context.Context, options Options, report *progress.Reporter) error {
 		options: options, report: report, deaths: make(chan *supervise.Death, 1), started: time.Now(),
 		done: map[progress.Step]bool{}, down: map[progress.Step][]string{},
 	}
-	err := c.run(ctx)
+	err := c.startAndWait(ctx)
 	if ctx.Err() != nil {
 		err = nil // everything that failed did so because the cluster was stopped
 	}
 	return errors.Join(err, c.shutDown(err))
 }
 
-func (c *Cluster) run(ctx context.Context) error {
+func (c *Cluster) startAndWait(ctx context.Context) error {
 	if err := c.prepare(); err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (c *Cluster) OpenStore() (scenario.Store, error) {
 
 // Rewrite implements scenario.Store. Whatever others wrote meanwhile stays as it is.
 func (s *store) Rewrite(ctx context.Context, key string) error {
-	is, err := s.read(ctx, key)
+	is, err := s.readKey(ctx, key)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (s *store) Rewrite(ctx context.Context, key string) error {
 	return nil
 }
 
-func (s *store) read(ctx context.Context, key string) (stored, error) {
+func (s *store) readKey(ctx context.Context, key string) (stored, error) {
 	s.mu.Lock()
 	is, known := s.kept[key]
 	s.mu.Unlock()

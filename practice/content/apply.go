@@ -34,7 +34,7 @@ func Apply(ctx context.Context, config *rest.Config) error {
 		return err
 	}
 	for _, s := range all {
-		if err := w.write(ctx, s); err != nil {
+		if err := w.writeStep(ctx, s); err != nil {
 			return fmt.Errorf("%s: %w", s.file, err)
 		}
 	}
@@ -59,17 +59,17 @@ func newWriter(config *rest.Config) (*writer, error) {
 	}, nil
 }
 
-// write sends one step. It tries again while the cluster is not ready for it:
+// writeStep sends one step. It tries again while the cluster is not ready for it:
 // a new resource type is not served at once, and the service account of a new
 // namespace does not exist at once.
-func (w *writer) write(ctx context.Context, s step) error {
+func (w *writer) writeStep(ctx context.Context, s step) error {
 	body, err := s.body()
 	if err != nil {
 		return err
 	}
 	var last error
 	err = wait.PollUntilContextTimeout(ctx, retryInterval, retryLimit, true, func(ctx context.Context) (bool, error) {
-		last = w.send(ctx, s, body)
+		last = w.sendStep(ctx, s, body)
 		switch {
 		case last == nil || apierrors.IsAlreadyExists(last):
 			return true, nil
@@ -87,7 +87,7 @@ func (w *writer) write(ctx context.Context, s step) error {
 	return err
 }
 
-func (w *writer) send(ctx context.Context, s step, body []byte) error {
+func (w *writer) sendStep(ctx context.Context, s step, body []byte) error {
 	path, err := w.path(s)
 	if err != nil {
 		return err

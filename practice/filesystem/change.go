@@ -24,12 +24,12 @@ func (f *FS) Symlink(target, name string) error {
 func (f *FS) create(op, name string, made func() *node) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	at, number := f.find(name, false)
+	at, number := f.findPlace(name, false)
 	if number == 0 && at.node != nil {
 		number = syscall.EEXIST
 	}
 	if number == 0 {
-		number = f.add(at, made())
+		number = f.addNode(at, made())
 	}
 	if number != 0 {
 		return failure(op, name, number)
@@ -102,7 +102,7 @@ func (f *FS) Rename(from, to string) error {
 	if number != 0 {
 		return failure("rename", from, number)
 	}
-	goal, number := f.find(to, false)
+	goal, number := f.findPlace(to, false)
 	switch {
 	case number != 0:
 	case goal.node == at.node:

@@ -21,7 +21,7 @@ type File struct {
 func (f *FS) Open(name string, flag int, perm fs.FileMode) (*File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	at, number := f.find(name, true)
+	at, number := f.findPlace(name, true)
 	if number != 0 {
 		return nil, failure("open", name, number)
 	}
@@ -31,7 +31,7 @@ func (f *FS) Open(name string, flag int, perm fs.FileMode) (*File, error) {
 		number = syscall.ENOENT
 	case n == nil:
 		at.node = &node{mode: perm.Perm(), modified: f.now()}
-		number = f.add(at, at.node)
+		number = f.addNode(at, at.node)
 	case flag&os.O_CREATE != 0 && flag&os.O_EXCL != 0:
 		number = syscall.EEXIST
 	case n.children != nil && writes:

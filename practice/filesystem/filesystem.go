@@ -70,8 +70,8 @@ type place struct {
 	frozen bool
 }
 
-// find follows a path from the root; ".." of the root is the root. If last is set, it also follows a link at the end.
-func (f *FS) find(name string, last bool) (place, syscall.Errno) {
+// findPlace follows a path from the root; ".." of the root is the root. If last is set, it also follows a link at the end.
+func (f *FS) findPlace(name string, last bool) (place, syscall.Errno) {
 	rest := parts(name)
 	way := []place{{dir: f.root, name: "/", node: f.root}}
 	links := 0
@@ -111,7 +111,7 @@ func parts(name string) []string {
 
 // existing is find for what must be there.
 func (f *FS) existing(name string, last bool) (place, syscall.Errno) {
-	at, number := f.find(name, last)
+	at, number := f.findPlace(name, last)
 	if number == 0 && at.node == nil {
 		number = syscall.ENOENT
 	}
@@ -129,8 +129,8 @@ func (p place) changeable() syscall.Errno {
 	return 0
 }
 
-// add puts a node at a place that has none.
-func (f *FS) add(at place, n *node) syscall.Errno {
+// addNode puts a node at a place that has none.
+func (f *FS) addNode(at place, n *node) syscall.Errno {
 	if number := at.changeable(); number != 0 {
 		return number
 	}

@@ -34,7 +34,7 @@ func (s *streams) AttachContainer(_ context.Context, podName, _, name string,
 		return err
 	}
 	go drain(in)
-	state, err := run(pod, name, false)
+	state, err := runState(pod, name, false)
 	if err != nil {
 		return err
 	}

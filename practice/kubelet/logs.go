@@ -39,7 +39,7 @@ func (k *kubelet) serveLogs(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	reader.out, reader.flush = w, http.NewResponseController(w).Flush
-	if err := reader.begin(); err == nil && options.Follow {
+	if err := reader.writePastLines(); err == nil && options.Follow {
 		k.follow(r.Context(), reader, pod)
 	}
 }
@@ -68,7 +68,7 @@ func newReader(pod *corev1.Pod, name string, options *corev1.PodLogOptions, now 
 	if c == nil {
 		return nil, refuse(http.StatusNotFound, "container %q not found in pod %q", name, pod.Name)
 	}
-	state, err := run(pod, name, options.Previous)
+	state, err := runState(pod, name, options.Previous)
 	if err != nil {
 		return nil, err
 	}
@@ -89,11 +89,11 @@ func newReader(pod *corev1.Pod, name string, options *corev1.PodLogOptions, now 
 // errEnough ends a log that has reached its limit of bytes.
 var errEnough = errors.New("the limit of bytes is reached")
 
-// begin writes what there is so far.
-func (r *reader) begin() error {
+// writePastLines writes what there is so far.
+func (r *reader) writePastLines() error {
 	if n := r.options.TailLines; n != nil {
 		for _, line := range r.log.Tail(int(min(*n, math.MaxInt32)), r.at) {
-			if err := r.write(line); err != nil {
+			if err := r.writeLine(line); err != nil {
 				return err
 			}
 		}
@@ -111,15 +111,15 @@ func (r *reader) further(to time.Time) error {
 
 func (r *reader) writeAll(lines iter.Seq[logs.Line]) error {
 	for line := range lines {
-		if err := r.write(line); err != nil {
+		if err := r.writeLine(line); err != nil {
 			return err
 		}
 	}
 	return r.flush()
 }
 
-// write writes a line in the form that the client wants, or not at all.
-func (r *reader) write(line logs.Line) error {
+// writeLine writes a line in the form that the client wants, or not at all.
+func (r *reader) writeLine(line logs.Line) error {
 	if line.At.Before(r.since) || !r.wants(line) {
 		return nil
 	}

@@ -89,8 +89,8 @@ func (k *kubelet) running(ctx context.Context, namespace, podName, name string) 
 	return pod, c, nil
 }
 
-// run returns the run of a container whose log is asked for. Its errors are those of a real kubelet.
-func run(pod *corev1.Pod, name string, previous bool) (corev1.ContainerState, error) {
+// runState returns the run of a container whose log is asked for. Its errors are those of a real kubelet.
+func runState(pod *corev1.Pod, name string, previous bool) (corev1.ContainerState, error) {
 	none := corev1.ContainerState{}
 	status := statusOf(pod, name)
 	if status == nil {

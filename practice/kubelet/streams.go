@@ -27,8 +27,8 @@ type streams struct {
 	namespace string
 }
 
-// open prepares a request for streams. The function that it returns ends its context.
-func (k *kubelet) open(w http.ResponseWriter, r *http.Request) (*streams, http.ResponseWriter, func()) {
+// openStreams prepares a request for streams. The function that it returns ends its context.
+func (k *kubelet) openStreams(w http.ResponseWriter, r *http.Request) (*streams, http.ResponseWriter, func()) {
 	ctx, end := context.WithCancel(r.Context())
 	return &streams{k, ctx, r.PathValue("namespace")}, &hijackable{w, end}, end
 }
@@ -39,7 +39,7 @@ func (k *kubelet) serveExec(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	s, w, end := k.open(w, r)
+	s, w, end := k.openStreams(w, r)
 	defer end()
 	remotecommand.ServeExec(w, r, s, r.PathValue("pod"), r.PathValue("uid"), r.PathValue("container"),
 		r.Form["command"], options, idleTimeout, creationTimeout, remotecommand.SupportedStreamingProtocols)
@@ -51,7 +51,7 @@ func (k *kubelet) serveAttach(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	s, w, end := k.open(w, r)
+	s, w, end := k.openStreams(w, r)
 	defer end()
 	remotecommand.ServeAttach(w, r, s, r.PathValue("pod"), r.PathValue("uid"), r.PathValue("container"),
 		options, idleTimeout, creationTimeout, remotecommand.SupportedStreamingProtocols)
@@ -63,7 +63,7 @@ func (k *kubelet) servePortForward(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	s, w, end := k.open(w, r)
+	s, w, end := k.openStreams(w, r)
 	defer end()
 	portforward.ServePortForward(w, r, s, r.PathValue("pod"), r.PathValue("uid"), options,
 		idleTimeout, creationTimeout, portforward.SupportedProtocols)
@@ -77,7 +77,7 @@ func (s *streams) ExecInContainer(_ context.Context, podName, _, name string, co
 	if err != nil {
 		return err
 	}
-	code, err := s.run(pod, c, command, shellStreams(s.ctx, in, out, errOut, tty, resize))
+	code, err := s.runCommand(pod, c, command, shellStreams(s.ctx, in, out, errOut, tty, resize))
 	var none *shell.NotFoundError
 	switch {
 	case errors.As(err, &none):
@@ -92,8 +92,8 @@ func (s *streams) ExecInContainer(_ context.Context, podName, _, name string, co
 	return nil
 }
 
-// run runs a command in a container. If the container ends before, so does the command, with the exit code of a program that was killed.
-func (s *streams) run(pod *corev1.Pod, c *corev1.Container, command []string, streams shell.Streams) (code int, err error) {
+// runCommand runs a command in a container. If the container ends before, so does the command, with the exit code of a program that was killed.
+func (s *streams) runCommand(pod *corev1.Pod, c *corev1.Container, command []string, streams shell.Streams) (code int, err error) {
 	ctx, end := context.WithCancel(s.ctx)
 	defer end()
 	ends := s.ends(ctx, pod, c.Name, statusOf(pod, c.Name).State.Running.StartedAt.Time)

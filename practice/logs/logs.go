@@ -60,7 +60,7 @@ func (l *Log) Ended() bool { return !l.ended.IsZero() }
 // returns all lines from the first time on.
 func (l *Log) Between(from, to time.Time) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
-		end := l.end(to)
+		end := l.readableUntil(to)
 		if !l.each(l.openingLines(end), from, end, yield) {
 			return
 		}
@@ -95,7 +95,7 @@ func (l *Log) Tail(n int, at time.Time) []Line {
 
 // tailFrom returns a time from which on there are at least n lines, if there are as many.
 func (l *Log) tailFrom(n int, at time.Time) time.Time {
-	end := l.end(at)
+	end := l.readableUntil(at)
 	first := l.firstSlot(end)
 	found := 0
 	if l.Ended() {
@@ -106,7 +106,7 @@ func (l *Log) tailFrom(n int, at time.Time) time.Time {
 		if found >= n {
 			return l.slotStart(slot + 1)
 		}
-		found += l.count(slot)
+		found += l.lineCount(slot)
 	}
 	if found >= n {
 		return l.slotStart(first)
@@ -124,8 +124,8 @@ func (l *Log) each(lines []Line, from, end time.Time, yield func(Line) bool) boo
 	return true
 }
 
-// end returns until when a reader at that time finds lines of the opening and of slots.
-func (l *Log) end(at time.Time) time.Time {
+// readableUntil returns until when a reader at that time finds lines of the opening and of slots.
+func (l *Log) readableUntil(at time.Time) time.Time {
 	if l.Ended() {
 		return l.ended.Add(closing)
 	}
@@ -150,8 +150,8 @@ func (l *Log) slotStart(slot int64) time.Time {
 	return l.started.Add(opening + time.Duration(slot)*time.Second)
 }
 
-// count returns how many lines a slot has: those of a whole number, and one more as often as the fraction says.
-func (l *Log) count(slot int64) int {
+// lineCount returns how many lines a slot has: those of a whole number, and one more as often as the fraction says.
+func (l *Log) lineCount(slot int64) int {
 	if l.voice.line == nil {
 		return 0
 	}
@@ -163,7 +163,7 @@ func (l *Log) count(slot int64) int {
 }
 
 func (l *Log) slotLines(slot int64) []Line {
-	n := l.count(slot)
+	n := l.lineCount(slot)
 	lines := make([]Line, 0, n)
 	start := l.slotStart(slot)
 	for i := range n {

@@ -45,12 +45,12 @@ type dice struct{ state uint64 }
 
 func newDice(seed uint64, slot int64, i int) *dice {
 	d := &dice{seed ^ uint64(slot)*0x9e3779b97f4a7c15 ^ uint64(i+1)*0xc2b2ae3d27d4eb4f}
-	d.next()
+	d.nextNumber()
 	return d
 }
 
-// next is splitmix64.
-func (d *dice) next() uint64 {
+// nextNumber is splitmix64.
+func (d *dice) nextNumber() uint64 {
 	d.state += 0x9e3779b97f4a7c15
 	z := d.state
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -59,9 +59,9 @@ func (d *dice) next() uint64 {
 }
 
 // share is at least 0 and less than 1.
-func (d *dice) share() float64 { return float64(d.next()>>11) / (1 << 53) }
+func (d *dice) share() float64 { return float64(d.nextNumber()>>11) / (1 << 53) }
 
 // below is at least 0 and less than n.
-func (d *dice) below(n int) int { return int(d.next() % uint64(n)) }
+func (d *dice) below(n int) int { return int(d.nextNumber() % uint64(n)) }
 
 func pick[T any](d *dice, of ...T) T { return of[d.below(len(of))] }

@@ -115,7 +115,7 @@ func hostileLine(_ Source, _ time.Time, d *dice) (string, bool) {
 func binaryLine(_ Source, _ time.Time, d *dice) (string, bool) {
 	line := make([]byte, 16+d.below(200))
 	for i := range line {
-		if line[i] = byte(d.next()); line[i] == '\n' { // that would be the end
+		if line[i] = byte(d.nextNumber()); line[i] == '\n' { // that would be the end
 			line[i] = 0
 		}
 	}
@@ -126,5 +126,5 @@ func binaryLine(_ Source, _ time.Time, d *dice) (string, bool) {
 const chunk = 16 << 10
 
 func endlessLine(_ Source, _ time.Time, d *dice) (string, bool) {
-	return strings.Repeat(fmt.Sprintf("%015d ", d.next()%1e15), chunk/16), false
+	return strings.Repeat(fmt.Sprintf("%015d ", d.nextNumber()%1e15), chunk/16), false
 }

@@ -50,7 +50,7 @@ func workerOpening(s Source, at func() time.Time) []Line {
 }
 
 func workerLine(_ Source, at time.Time, d *dice) (string, bool) {
-	task := field{"task", fmt.Sprintf("%08x", uint32(d.next()))}
+	task := field{"task", fmt.Sprintf("%08x", uint32(d.nextNumber()))}
 	took := field{"ms", 3 + d.below(240)}
 	switch n := d.below(100); {
 	case n < 3:

@@ -45,8 +45,8 @@ type used struct {
 
 func (u used) plus(other used) used { return used{u.cpu + other.cpu, u.memory + other.memory} }
 
-// list is the figures as the metrics server writes them.
-func (u used) list() corev1.ResourceList {
+// resourceList is the figures as the metrics server writes them.
+func (u used) resourceList() corev1.ResourceList {
 	return corev1.ResourceList{
 		corev1.ResourceCPU:    *resource.NewScaledQuantity(u.cpu, resource.Nano),
 		corev1.ResourceMemory: *resource.NewQuantity(u.memory/kibi*kibi, resource.BinarySI),

@@ -58,11 +58,11 @@ func (m *meter) pod(pod *corev1.Pod) (found measurement, ok bool) {
 	}
 	sum := used{}
 	for name, u := range containersOf(pod, at) {
-		metrics.Containers = append(metrics.Containers, metricsv1beta1.ContainerMetrics{Name: name, Usage: u.list()})
+		metrics.Containers = append(metrics.Containers, metricsv1beta1.ContainerMetrics{Name: name, Usage: u.resourceList()})
 		sum = sum.plus(u)
 	}
 	slices.SortFunc(metrics.Containers, func(a, b metricsv1beta1.ContainerMetrics) int { return strings.Compare(a.Name, b.Name) })
-	return measurement{metrics.ObjectMeta, sum.list(), metrics}, len(metrics.Containers) > 0
+	return measurement{metrics.ObjectMeta, sum.resourceList(), metrics}, len(metrics.Containers) > 0
 }
 
 // containersOf is what each container of a running pod uses.
@@ -123,7 +123,7 @@ func nodeMeasurement(node *corev1.Node, u used, at time.Time) measurement {
 	metrics := &metricsv1beta1.NodeMetrics{
 		TypeMeta:   typeMeta("NodeMetrics"),
 		ObjectMeta: metav1.ObjectMeta{Name: node.Name, Labels: node.Labels, CreationTimestamp: stamp(at)},
-		Timestamp:  stamp(at), Window: window(), Usage: u.list(),
+		Timestamp:  stamp(at), Window: window(), Usage: u.resourceList(),
 	}
 	return measurement{metrics.ObjectMeta, metrics.Usage, metrics}
 }

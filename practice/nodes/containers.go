@@ -38,8 +38,8 @@ func turnContainers(ctx context.Context, client kubernetes.Interface, log *slog.
 		return fmt.Errorf("watching the containers: %w", err)
 	}
 	_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		AddFunc:    c.look,
-		UpdateFunc: func(_, object any) { c.look(object) },
+		AddFunc:    c.queuePod,
+		UpdateFunc: func(_, object any) { c.queuePod(object) },
 	})
 	if err != nil {
 		return fmt.Errorf("watching the containers: %w", err)
@@ -60,8 +60,8 @@ func withoutManagers(object any) (any, error) {
 	return object, nil
 }
 
-// look queues a pod for the time when it has its next status.
-func (c *containers) look(object any) {
+// queuePod queues a pod for the time when it has its next status.
+func (c *containers) queuePod(object any) {
 	pod, ok := object.(*corev1.Pod)
 	if !ok {
 		return

@@ -111,7 +111,7 @@ func (s *Set) issueAll(files Files, cluster, etcd, frontProxy *Authority) error 
 		if err != nil {
 			return fmt.Errorf("certificate %s: %w", wanted.file, err)
 		}
-		if err := write(files, wanted.file, pair); err != nil {
+		if err := writePair(files, wanted.file, pair); err != nil {
 			return err
 		}
 		*wanted.into = located(files, wanted.file, pair)
@@ -120,7 +120,7 @@ func (s *Set) issueAll(files Files, cluster, etcd, frontProxy *Authority) error 
 }
 
 func ensureAuthority(files Files, name, title string) (*Authority, error) {
-	kept, err := read(files, name)
+	kept, err := readPair(files, name)
 	if err != nil {
 		return nil, err
 	}
@@ -137,11 +137,11 @@ func ensureAuthority(files Files, name, title string) (*Authority, error) {
 	if err != nil {
 		return nil, err
 	}
-	return authority, write(files, name, authority.Pair)
+	return authority, writePair(files, name, authority.Pair)
 }
 
 func ensureSigningKey(files Files, name string) (Certificate, error) {
-	kept, err := read(files, name)
+	kept, err := readPair(files, name)
 	if err != nil {
 		return Certificate{}, err
 	}
@@ -149,7 +149,7 @@ func ensureSigningKey(files Files, name string) (Certificate, error) {
 		if kept, err = NewSigningKey(); err != nil {
 			return Certificate{}, err
 		}
-		if err := write(files, name, kept); err != nil {
+		if err := writePair(files, name, kept); err != nil {
 			return Certificate{}, err
 		}
 	}
@@ -163,7 +163,7 @@ func located(files Files, name string, pair Pair) Certificate {
 	return Certificate{Pair: pair, CertFile: files.Path(certName(name)), KeyFile: files.Path(keyName(name))}
 }
 
-func read(files Files, name string) (Pair, error) {
+func readPair(files Files, name string) (Pair, error) {
 	cert, err := files.Read(certName(name))
 	if err != nil {
 		return Pair{}, err
@@ -172,7 +172,7 @@ func read(files Files, name string) (Pair, error) {
 	return Pair{Cert: cert, Key: key}, err
 }
 
-func write(files Files, name string, pair Pair) error {
+func writePair(files Files, name string, pair Pair) error {
 	if err := files.Write(keyName(name), pair.Key); err != nil {
 		return err
 	}

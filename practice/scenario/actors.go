@@ -84,7 +84,7 @@ func (r *runner) repeat(ctx context.Context, i int, beat rhythm, write func(ctx 
 		case err != nil:
 			r.updateActor(i, func(s *ActorStatus) { s.Message = err.Error() })
 		default:
-			r.updateActor(i, func(s *ActorStatus) { s.count(done) })
+			r.updateActor(i, func(s *ActorStatus) { s.countAct(done) })
 		}
 		select {
 		case <-ticker.C:

@@ -63,7 +63,7 @@ func (r *runner) churn(ctx context.Context, i int, actor Actor) error {
 			r.updateActor(i, func(s *ActorStatus) { s.Message = err.Error() })
 			continue
 		}
-		r.updateActor(i, func(s *ActorStatus) { s.count(done) })
+		r.updateActor(i, func(s *ActorStatus) { s.countAct(done) })
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func (m made) do(ctx context.Context, what act, name string, n int64) (act, erro
 	return deletion, err
 }
 
-func (s *ActorStatus) count(what act) {
+func (s *ActorStatus) countAct(what act) {
 	s.Message = ""
 	switch what {
 	case creation:

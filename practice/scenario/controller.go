@@ -131,7 +131,7 @@ func (c *controller) observe(ctx context.Context, object any) {
 		if before != nil {
 			before.stop()
 		}
-		next.run(runCtx)
+		next.retryUntilDone(runCtx)
 	})
 }
 

@@ -39,7 +39,7 @@ func (r *runner) corrupt(ctx context.Context, corrupt Corrupt) error {
 		return err
 	}
 	err = poll(ctx, corruptLimit, func(ctx context.Context) (bool, error) {
-		return unreadable(r.read(ctx, corrupt)), nil
+		return unreadable(r.readObject(ctx, corrupt)), nil
 	})
 	if err != nil {
 		return fmt.Errorf("%s %s can still be read: %w", corrupt.Kind, corrupt.Name, err)
@@ -49,7 +49,7 @@ func (r *runner) corrupt(ctx context.Context, corrupt Corrupt) error {
 
 // ensureVictim makes sure that the object to corrupt exists. It uses an existing one, or creates one.
 func (r *runner) ensureVictim(ctx context.Context, corrupt Corrupt) error {
-	err := r.read(ctx, corrupt)
+	err := r.readObject(ctx, corrupt)
 	if err == nil || unreadable(err) {
 		return nil
 	}
@@ -69,8 +69,8 @@ func (r *runner) ensureVictim(ctx context.Context, corrupt Corrupt) error {
 	return err
 }
 
-// read reads the object from the store.
-func (r *runner) read(ctx context.Context, corrupt Corrupt) error {
+// readObject reads the object from the store.
+func (r *runner) readObject(ctx context.Context, corrupt Corrupt) error {
 	resource := corev1.SchemeGroupVersion.WithResource(corrupt.resource())
 	_, err := r.metadata.Resource(resource).Namespace(corrupt.Namespace).Get(ctx, corrupt.Name, metav1.GetOptions{})
 	return err

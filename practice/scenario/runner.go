@@ -34,7 +34,7 @@ type runner struct {
 }
 
 func newRunner(c *controller, scenario *Scenario) *runner {
-	return &runner{controller: c, scenario: scenario, done: make(chan struct{}), status: begin(scenario)}
+	return &runner{controller: c, scenario: scenario, done: make(chan struct{}), status: initialStatus(scenario)}
 }
 
 func (r *runner) same(s *Scenario) bool { return formOf(r.scenario) == formOf(s) }
@@ -44,8 +44,8 @@ func (r *runner) stop() {
 	<-r.done
 }
 
-// run does the work, and does it again after a failure until it succeeds.
-func (r *runner) run(ctx context.Context) {
+// retryUntilDone does the work, and does it again after a failure until it succeeds.
+func (r *runner) retryUntilDone(ctx context.Context) {
 	work := r.bringAbout
 	if r.scenario.DeletionTimestamp != nil {
 		work = r.cleanUp

@@ -104,7 +104,7 @@ func TestBeginKeepsWhatWasDoneAndForgetsWhatIsNotAskedFor(t *testing.T) {
 			Actors: []ActorStatus{{Name: "noise", State: Finished, Created: 5}},
 		},
 	}
-	got := begin(scenario)
+	got := initialStatus(scenario)
 	if len(got.Faults) != 2 || got.Faults[0].State != Holding || got.Faults[0].ResourceVersion != "7" || got.Faults[1].State != Waiting {
 		t.Errorf("faults: %+v", got.Faults)
 	}
@@ -115,7 +115,7 @@ func TestBeginKeepsWhatWasDoneAndForgetsWhatIsNotAskedFor(t *testing.T) {
 		t.Errorf("status: %+v", got)
 	}
 	scenario.Generation = 2 // as after a restart of the program
-	if again := begin(scenario); again.Actors[0].State != Finished {
+	if again := initialStatus(scenario); again.Actors[0].State != Finished {
 		t.Errorf("an actor that had finished starts again: %+v", again.Actors)
 	}
 }

@@ -68,6 +68,6 @@ func (r *runner) rewrite(ctx context.Context, i int, store Store, key string) {
 	case err != nil:
 		r.updateActor(i, func(s *ActorStatus) { s.Message = err.Error() })
 	default:
-		r.updateActor(i, func(s *ActorStatus) { s.count(change) })
+		r.updateActor(i, func(s *ActorStatus) { s.countAct(change) })
 	}
 }

@@ -203,9 +203,9 @@ func (f Fault) due(done FaultStatus) bool {
 	return f.Fill != nil || f.Crashes != nil || done.Run < f.Run
 }
 
-// begin returns the status from which work on a Scenario starts: it keeps what
+// initialStatus returns the status from which work on a Scenario starts: it keeps what
 // was done before, and drops what the Scenario no longer has.
-func begin(scenario *Scenario) Status {
+func initialStatus(scenario *Scenario) Status {
 	status := Status{ObservedGeneration: scenario.Generation, Conditions: scenario.Status.Conditions}
 	faults := map[string]FaultStatus{}
 	for _, fault := range scenario.Status.Faults {

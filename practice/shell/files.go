@@ -126,7 +126,7 @@ func ls(_ context.Context, p *process) int {
 		case err != nil:
 			code = p.fail(1, "%s: %s", name, reason(err))
 		case !info.IsDir() || strings.Contains(letters, "d"):
-			p.list(name, info, letters)
+			p.printEntry(name, info, letters)
 		default:
 			if len(names) > 1 {
 				p.print(name + ":")
@@ -148,12 +148,12 @@ func (p *process) listDir(dir, letters string) {
 			continue
 		}
 		if info, err := entry.Info(); err == nil {
-			p.list(entry.Name(), info, letters)
+			p.printEntry(entry.Name(), info, letters)
 		}
 	}
 }
 
-func (p *process) list(name string, info fs.FileInfo, letters string) {
+func (p *process) printEntry(name string, info fs.FileInfo, letters string) {
 	if target := filesystem.Target(info); target != "" && strings.Contains(letters, "l") {
 		name += " -> " + target
 	}

@@ -36,7 +36,7 @@ func (s *session) runner(dir string, env expand.Environ) (*interp.Runner, error)
 		interp.Env(env),
 		interp.CallHandler(s.guard),
 		interp.ExecHandlers(func(interp.ExecHandlerFunc) interp.ExecHandlerFunc { return s.exec }),
-		interp.OpenHandler(s.open),
+		interp.OpenHandler(s.openFile),
 		interp.ReadDirHandler2(func(ctx context.Context, name string) ([]fs.DirEntry, error) {
 			return s.c.Files.ReadDir(absolute(interp.HandlerCtx(ctx).Dir, name))
 		}),
@@ -57,7 +57,7 @@ func (s *session) runner(dir string, env expand.Environ) (*interp.Runner, error)
 	return runner, nil
 }
 
-func (s *session) open(ctx context.Context, name string, flag int, perm os.FileMode) (io.ReadWriteCloser, error) {
+func (s *session) openFile(ctx context.Context, name string, flag int, perm os.FileMode) (io.ReadWriteCloser, error) {
 	file, err := s.c.Files.Open(absolute(interp.HandlerCtx(ctx).Dir, name), flag, perm)
 	if err != nil {
 		return nil, err
@@ -266,25 +266,25 @@ func environ(pairs []string) expand.Environ {
 func (v variables) Get(name string) expand.Variable {
 	if user, ok := strings.CutPrefix(name, "HOME "); ok { // for ~user
 		if user == "root" {
-			return text("/root")
+			return textVariable("/root")
 		}
-		return text("~" + user)
+		return textVariable("~" + user)
 	}
 	switch name {
 	case "TMPDIR":
-		return text(safeDir)
+		return textVariable(safeDir)
 	case "UID", "EUID", "GID":
-		return text("0")
+		return textVariable("0")
 	case shellPID:
-		return text("7")
+		return textVariable("7")
 	case parentPID:
-		return text("0")
+		return textVariable("0")
 	case shellName:
-		return text("sh")
+		return textVariable("sh")
 	}
 	return v.Environ.Get(name)
 }
 
-func text(value string) expand.Variable {
+func textVariable(value string) expand.Variable {
 	return expand.Variable{Set: true, Kind: expand.String, Str: value}
 }

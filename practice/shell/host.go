@@ -56,14 +56,14 @@ func (h *Host) watch() {
 	ticker := time.NewTicker(watchMemory)
 	defer ticker.Stop()
 	for range ticker.C {
-		if !h.look(heap()) {
+		if !h.checkMemory(heap()) {
 			return
 		}
 	}
 }
 
-// look ends the shells if that much memory is too much, and tells whether one runs.
-func (h *Host) look(used uint64) bool {
+// checkMemory ends the shells if that much memory is too much, and tells whether one runs.
+func (h *Host) checkMemory(used uint64) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if used > h.before+hardMemory {

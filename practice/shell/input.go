@@ -42,7 +42,7 @@ func (i *input) Write(p []byte) (int, error) {
 	if i.ended {
 		return 0, io.ErrClosedPipe
 	}
-	i.add(p)
+	i.addChunk(p)
 	return len(p), nil
 }
 
@@ -51,18 +51,18 @@ func (i *input) offer(p []byte) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.size <= mostWaiting && !i.ended {
-		i.add(p)
+		i.addChunk(p)
 	}
 }
 
-func (i *input) add(p []byte) {
+func (i *input) addChunk(p []byte) {
 	i.chunks = append(i.chunks, slices.Clone(p))
 	i.size += len(p)
 	i.news.Broadcast()
 }
 
-// end says that there is no more input.
-func (i *input) end() {
+// markEnded says that there is no more input.
+func (i *input) markEnded() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.ended = true
@@ -89,8 +89,8 @@ func (i *input) unread(p []byte) {
 	i.news.Broadcast()
 }
 
-// take waits for the next chunk, and takes as much of it as cut says. It returns io.EOF at the end of input.
-func (i *input) take(ctx context.Context, cut func(chunk []byte) int) ([]byte, error) {
+// takeChunk waits for the next chunk, and takes as much of it as cut says. It returns io.EOF at the end of input.
+func (i *input) takeChunk(ctx context.Context, cut func(chunk []byte) int) ([]byte, error) {
 	defer context.AfterFunc(ctx, func() {
 		i.mu.Lock()
 		defer i.mu.Unlock()
@@ -106,7 +106,7 @@ func (i *input) take(ctx context.Context, cut func(chunk []byte) int) ([]byte, e
 			i.interrupted = false
 			return nil, errInterrupt
 		case len(i.chunks) > 0:
-			return i.cut(cut)
+			return i.cutChunk(cut)
 		case i.ended:
 			return nil, io.EOF
 		}
@@ -114,7 +114,7 @@ func (i *input) take(ctx context.Context, cut func(chunk []byte) int) ([]byte, e
 	}
 }
 
-func (i *input) cut(cut func(chunk []byte) int) ([]byte, error) {
+func (i *input) cutChunk(cut func(chunk []byte) int) ([]byte, error) {
 	chunk := i.chunks[0]
 	n := cut(chunk)
 	i.size -= n
@@ -139,7 +139,7 @@ type lines struct {
 }
 
 func (l *lines) Read(p []byte) (int, error) {
-	got, err := l.in.take(l.ctx, func(chunk []byte) int {
+	got, err := l.in.takeChunk(l.ctx, func(chunk []byte) int {
 		if end := bytes.IndexByte(chunk, '\n'); end >= 0 {
 			chunk = chunk[:end+1]
 		}
@@ -167,7 +167,7 @@ func (i *input) pump(interrupt func()) (*os.File, func(), error) {
 	go func() {
 		defer func() { _ = w.Close() }()
 		for {
-			chunk, err := i.take(ctx, func(chunk []byte) int { return min(len(chunk), 4096) })
+			chunk, err := i.takeChunk(ctx, func(chunk []byte) int { return min(len(chunk), 4096) })
 			if errors.Is(err, errInterrupt) {
 				interrupt()
 				continue

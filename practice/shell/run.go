@@ -31,8 +31,8 @@ func parse(script string) (*syntax.File, error) {
 
 func parser() *syntax.Parser { return syntax.NewParser(syntax.Variant(syntax.LangPOSIX)) }
 
-// run runs a statement with the client's input, and returns its exit code, and whether the shell is to end.
-func (s *session) run(ctx context.Context, runner *interp.Runner, node syntax.Node) (code int, exits bool) {
+// runStatement runs a statement with the client's input, and returns its exit code, and whether the shell is to end.
+func (s *session) runStatement(ctx context.Context, runner *interp.Runner, node syntax.Node) (code int, exits bool) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	s.stop.Store(&stop)
@@ -52,8 +52,8 @@ func (s *session) run(ctx context.Context, runner *interp.Runner, node syntax.No
 	return s.exitCode(ctx, err), runner.Exited() && (err == nil || errors.As(err, &status))
 }
 
-// read reads statements from the client and runs them, until the input ends or one of them exits. It returns the last exit code.
-func (s *session) read(ctx context.Context, runner *interp.Runner) int {
+// runInput reads statements from the client and runs them, until the input ends or one of them exits. It returns the last exit code.
+func (s *session) runInput(ctx context.Context, runner *interp.Runner) int {
 	code := 0
 	for {
 		s.prompt(runner)
@@ -90,11 +90,11 @@ func (s *session) statements(ctx context.Context, runner *interp.Runner, code *i
 		for _, statement := range statements {
 			tame(statement)
 			var exits bool
-			if *code, exits = s.run(ctx, runner, statement); exits || ctx.Err() != nil {
+			if *code, exits = s.runStatement(ctx, runner, statement); exits || ctx.Err() != nil {
 				return nil
 			}
 			if *code == interrupted { // the interpreter doesn't know why the statement ended, and $? must
-				_, _ = s.run(ctx, runner, call([]string{hidden + "interrupted"}))
+				_, _ = s.runStatement(ctx, runner, call([]string{hidden + "interrupted"}))
 				break
 			}
 		}

@@ -105,16 +105,16 @@ func (h *Host) Run(ctx context.Context, c *Container, args []string, streams Str
 		s.err = s.out
 	}
 	s.size.Store(&Size{Columns: 80, Rows: 24})
-	defer s.in.end()
+	defer s.in.markEnded()
 	s.connect(ctx, streams)
 	runner, err := s.runner(c.Dir, environ(c.Env))
 	if err != nil {
 		return 0, err
 	}
 	if isShell(path.Base(file)) && len(args) == 1 {
-		return s.read(ctx, runner), nil
+		return s.runInput(ctx, runner), nil
 	}
-	code, _ := s.run(ctx, runner, call(args))
+	code, _ := s.runStatement(ctx, runner, call(args))
 	return code, nil
 }
 
@@ -134,11 +134,11 @@ func (s *session) connect(ctx context.Context, streams Streams) {
 		}
 	}()
 	if streams.In == nil {
-		s.in.end()
+		s.in.markEnded()
 		return
 	}
 	go func() {
-		defer s.in.end()
+		defer s.in.markEnded()
 		if s.tty {
 			newTerminal(s.in, s.out, s.interrupt).feed(streams.In)
 			return

@@ -51,13 +51,13 @@ func (t *terminal) key(key byte) {
 	switch key {
 	case '\r', '\n':
 		t.show("\n")
-		t.send(append(t.line, '\n'))
+		t.sendLine(append(t.line, '\n'))
 	case ctrlC:
 		t.line = t.line[:0]
 		t.show("^C\n")
 		t.interrupt()
 	case ctrlD: // the line as it is; an empty one is the end of input
-		t.send(t.line)
+		t.sendLine(t.line)
 	case backspace, del:
 		t.erase()
 	case ctrlU:
@@ -72,12 +72,12 @@ func (t *terminal) key(key byte) {
 			t.erase()
 		}
 	default:
-		t.add(key)
+		t.addKey(key)
 	}
 }
 
-// add takes a key that is a part of the line.
-func (t *terminal) add(key byte) {
+// addKey takes a key that is a part of the line.
+func (t *terminal) addKey(key byte) {
 	if len(t.line) >= longestLine {
 		t.show("\a")
 		return
@@ -103,7 +103,7 @@ func (t *terminal) erase() {
 	}
 }
 
-func (t *terminal) send(line []byte) {
+func (t *terminal) sendLine(line []byte) {
 	t.in.offer(line)
 	t.line = t.line[:0]
 }

@@ -53,7 +53,7 @@ func Choose(minor, dir string, own Release) (Choice, error) {
 	}
 	i := slices.IndexFunc(others, func(r Release) bool { return r.Minor == minor })
 	if i < 0 {
-		return Choice{}, fmt.Errorf("there is no control plane of Kubernetes %q; there are %s", minor, list(own))
+		return Choice{}, fmt.Errorf("there is no control plane of Kubernetes %q; there are %s", minor, releasesText(own))
 	}
 	chosen := Choice{Release: others[i], Program: filepath.Join(dir, component.Program+"-"+minor)}
 	switch _, err := os.Stat(chosen.Program); {
@@ -65,8 +65,8 @@ func Choose(minor, dir string, own Release) (Choice, error) {
 	return chosen, nil
 }
 
-// list names all releases, in words.
-func list(own Release) string {
+// releasesText names all releases, in words.
+func releasesText(own Release) string {
 	var names []string
 	for _, r := range append(slices.Clone(others), own) {
 		names = append(names, r.Minor)

@@ -122,7 +122,7 @@ func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
 // its beginning, and whole is false. Errors: *Unreachable for no response, *BadAnswer if the body can't be decoded, *BadRequest if the request
 // can't be sent.
 func (c *Client) Exchange(ctx context.Context, r Request) (answer Answer, whole bool, err error) {
-	resp, answer, err := c.send(ctx, r)
+	resp, answer, err := c.sendRequest(ctx, r)
 	if err != nil {
 		return answer, false, err
 	}
@@ -141,7 +141,7 @@ func (c *Client) Exchange(ctx context.Context, r Request) (answer Answer, whole 
 // Stream sends one request and returns when the response's headers have arrived. The body is decompressed, is bounded by MaxBytes
 // (reading past it gives *TooLarge), and must be closed. Errors are those of Do.
 func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, Answer, error) {
-	resp, answer, err := c.send(ctx, r)
+	resp, answer, err := c.sendRequest(ctx, r)
 	if err != nil {
 		return nil, answer, err
 	}
@@ -157,8 +157,8 @@ func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, Answer, 
 	return body, answer, nil
 }
 
-// send sends one request. The Answer has no body yet.
-func (c *Client) send(ctx context.Context, r Request) (*http.Response, Answer, error) {
+// sendRequest sends one request. The Answer has no body yet.
+func (c *Client) sendRequest(ctx context.Context, r Request) (*http.Response, Answer, error) {
 	req, err := c.request(ctx, r)
 	if err != nil {
 		return nil, Answer{}, err

@@ -60,7 +60,7 @@ func (l *Log) Wrap(next http.Handler) http.Handler {
 		}
 		line := &line{ResponseWriter: w, log: l, session: s, write: write, id: l.id(), began: l.opt.Now(), code: http.StatusOK}
 		w.Header().Set(RequestHeader, line.id)
-		defer line.end()
+		defer line.writeLine()
 		next.ServeHTTP(line, r)
 	})
 }
@@ -124,15 +124,15 @@ func (l *line) WriteHeader(code int) {
 // Hijack writes the line of a connection to a workload, which may last for hours.
 func (l *line) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	l.code = http.StatusSwitchingProtocols
-	l.end()
+	l.writeLine()
 	return http.NewResponseController(l.ResponseWriter).Hijack()
 }
 
 // Unwrap lets http.ResponseController reach what lies beneath.
 func (l *line) Unwrap() http.ResponseWriter { return l.ResponseWriter }
 
-// end writes the line, once. After a panic the response was cut off, which the code says, too.
-func (l *line) end() {
+// writeLine writes the line, once. After a panic the response was cut off, which the code says, too.
+func (l *line) writeLine() {
 	trouble := recover()
 	if trouble != nil {
 		l.code = 0

@@ -197,8 +197,8 @@ func (c *Cluster) gone() *Problem {
 	return &Problem{Text: "the kubeconfig changed during the request", Advice: "Send the request again."}
 }
 
-// cut ends the requests of a login that has ended, and sends no more with it.
-func (c *Cluster) cut() {
+// cutRequests ends the requests of a login that has ended, and sends no more with it.
+func (c *Cluster) cutRequests() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.target != nil {

@@ -96,8 +96,8 @@ func discover(ctx context.Context, client *api.Client, shared *shelf) (*discover
 	}
 	return shelved(shared, digestOf("catalog", core.body, named.body), func() (discovery.Catalog, error) {
 		var of, other discovery.Catalog
-		both.Go(func() { of = core.read(ctx, client) })
-		both.Go(func() { other = named.read(ctx, client) })
+		both.Go(func() { of = core.readCatalog(ctx, client) })
+		both.Go(func() { other = named.readCatalog(ctx, client) })
 		both.Wait()
 		return joined(of, other, core, named)
 	})
@@ -150,8 +150,8 @@ func (r *root) fetch(ctx context.Context, client *api.Client) {
 	r.body, r.aggregated = answer.Body, err == nil && params["as"] == "APIGroupDiscoveryList"
 }
 
-// read is the catalog of the response; r.err says why there is none. Without aggregated discovery, it makes further requests.
-func (r *root) read(ctx context.Context, client *api.Client) (catalog discovery.Catalog) {
+// readCatalog is the catalog of the response; r.err says why there is none. Without aggregated discovery, it makes further requests.
+func (r *root) readCatalog(ctx context.Context, client *api.Client) (catalog discovery.Catalog) {
 	switch {
 	case r.err != nil:
 	case r.aggregated:

@@ -80,7 +80,7 @@ func (c *Cluster) Offers(ctx context.Context, client *api.Client, id feature.ID)
 			if err != nil {
 				return Unknown, err
 			}
-			return questions[at].ask(ctx, client).Offered, nil
+			return questions[at].checkFeature(ctx, client).Offered, nil
 		},
 	})
 	if err != nil {
@@ -97,7 +97,7 @@ func AskFeatures(ctx context.Context, client *api.Client) []Feature {
 	features := make([]Feature, len(questions))
 	var all rescue.Group
 	for i, q := range questions[:] {
-		all.Go(func() { features[i] = q.ask(ctx, client) })
+		all.Go(func() { features[i] = q.checkFeature(ctx, client) })
 	}
 	all.Wait()
 	return features
@@ -117,11 +117,11 @@ type question struct {
 	stream bool
 }
 
-func (q question) ask(ctx context.Context, client *api.Client) Feature {
-	body, answer, err := q.send(ctx, client)
+func (q question) checkFeature(ctx context.Context, client *api.Client) Feature {
+	body, answer, err := q.sendRequest(ctx, client)
 	if q.instead != nil && api.Code(err) == http.StatusForbidden {
 		q.request = *q.instead
-		body, answer, err = q.send(ctx, client)
+		body, answer, err = q.sendRequest(ctx, client)
 	}
 	f := Feature{Feature: q.of, Asked: Asked{
 		Method: q.request.Method, Path: q.request.Path, Accept: q.request.Accept, ContentType: q.request.ContentType,
@@ -131,7 +131,7 @@ func (q question) ask(ctx context.Context, client *api.Client) Feature {
 	return f
 }
 
-func (q question) send(ctx context.Context, client *api.Client) ([]byte, api.Answer, error) {
+func (q question) sendRequest(ctx context.Context, client *api.Client) ([]byte, api.Answer, error) {
 	if !q.stream {
 		answer, err := client.Do(ctx, q.request)
 		return answer.Body, answer, err

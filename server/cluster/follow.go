@@ -36,14 +36,14 @@ func (r *Registry) Follow(ctx context.Context, changed func()) {
 func (r *Registry) Look() (changed bool) {
 	r.looking.Lock()
 	defer r.looking.Unlock()
-	if !r.kubeconfig.look() {
+	if !r.kubeconfig.checkForChange() {
 		return false
 	}
-	return r.take()
+	return r.updateClusters()
 }
 
-// take updates the clusters to the kubeconfig that was read last. The caller holds looking.
-func (r *Registry) take() (changed bool) {
+// updateClusters updates the clusters to the kubeconfig that was read last. The caller holds looking.
+func (r *Registry) updateClusters() (changed bool) {
 	k := r.kubeconfig
 	k.taken = k.seen
 	troubles, notes := k.troubles()
@@ -53,7 +53,7 @@ func (r *Registry) take() (changed bool) {
 	}
 	over := r.replace(config, troubles, notes)
 	for _, c := range over.clusters {
-		c.cut()
+		c.cutRequests()
 	}
 	return over.changed
 }

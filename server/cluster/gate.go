@@ -90,10 +90,10 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	answered := make(chan result, 1)
 	go func() {
-		defer j.end()
+		defer j.leaveGate()
 		//nolint:bodyclose // the receiver of the result closes it: our caller, or discard
 		resp, err := g.next.RoundTrip(req.WithContext(context.WithValue(ctx, journeyKey{}, j)))
-		answered <- result{resp, g.told(err, j.passed.Load())}
+		answered <- result{resp, g.recordFailure(err, j.passed.Load())}
 	}()
 	select {
 	case r := <-answered:
@@ -118,7 +118,7 @@ func (g *gate) enter(ctx context.Context) (*journey, error) {
 		<-g.turn
 	}), waiting: &g.cluster.authenticating}
 	if err := g.recentFailure(); err != nil {
-		j.end()
+		j.leaveGate()
 		return nil, err
 	}
 	return j, nil
@@ -137,13 +137,13 @@ func closeBody(req *http.Request) {
 	}
 }
 
-// told turns a plugin's error into one with our own words, and keeps it for the waiting requests. passed says whether the request was
+// recordFailure turns a plugin's error into one with our own words, and keeps it for the waiting requests. passed says whether the request was
 // sent to the API server.
-func (g *gate) told(err error, passed bool) error {
+func (g *gate) recordFailure(err error, passed bool) error {
 	if err == nil || passed && !g.source.failed(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	words := g.source.words(err, g.cluster)
+	words := g.source.credentialsError(err, g.cluster)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.failure, g.failedAt = words, g.cluster.settings.now()
@@ -180,7 +180,7 @@ func (j *journey) refuse() {
 	}
 }
 
-func (j *journey) end() {
+func (j *journey) leaveGate() {
 	j.leave()
 	if j.refused.Swap(false) {
 		j.waiting.Add(-1)

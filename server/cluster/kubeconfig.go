@@ -61,17 +61,17 @@ func (k *kubeconfig) paths() []string {
 	return paths
 }
 
-// look reads all files, and tells whether they differ from the configuration in use. Two looks in a row must see the same new content:
+// checkForChange reads all files, and tells whether they differ from the configuration in use. Two looks in a row must see the same new content:
 // a program that writes a file without a rename may not have finished.
-func (k *kubeconfig) look() (changed bool) {
-	found := k.read()
+func (k *kubeconfig) checkForChange() (changed bool) {
+	found := k.readFiles()
 	before := k.seen
 	k.seen = found
 	return found != k.taken && found == before
 }
 
-// read reads all files, and returns one digest of them.
-func (k *kubeconfig) read() digest {
+// readFiles reads all files, and returns one digest of them.
+func (k *kubeconfig) readFiles() digest {
 	sum := sha256.New()
 	for _, path := range k.paths() {
 		data, err := os.ReadFile(path)
@@ -82,7 +82,7 @@ func (k *kubeconfig) read() digest {
 			k.files[path] = file
 		}
 		if file.now != now {
-			file.take(path, now, data, err)
+			file.parseContent(path, now, data, err)
 		}
 		_, _ = fmt.Fprintf(sum, "%q %x\n", path, now)
 	}
@@ -95,8 +95,8 @@ func (k *kubeconfig) read() digest {
 	return digest(sum.Sum(nil))
 }
 
-// take parses the current content of a file.
-func (f *kubefile) take(path string, now digest, data []byte, err error) {
+// parseContent parses the current content of a file.
+func (f *kubefile) parseContent(path string, now digest, data []byte, err error) {
 	f.now, f.trouble = now, nil
 	if err != nil {
 		f.trouble = unreadable(path, "", err)

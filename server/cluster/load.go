@@ -26,11 +26,11 @@ func Load(o Options) (*Registry, error) {
 	r.looking.Lock()
 	defer r.looking.Unlock()
 	k := r.kubeconfig
-	k.seen = k.read()
+	k.seen = k.readFiles()
 	if err := k.unusable(); err != nil {
 		return nil, err
 	}
-	r.take()
+	r.updateClusters()
 	return r, nil
 }
 
@@ -65,10 +65,10 @@ func (r *Registry) AddFile(path string, origin Origin) error {
 	if why := unusable(path, "Fieldmark wrote this file itself, so start Fieldmark again"); why != nil {
 		return why
 	}
-	return r.add(&clientcmd.ClientConfigLoadingRules{ExplicitPath: path}, origin)
+	return r.addContexts(&clientcmd.ClientConfigLoadingRules{ExplicitPath: path}, origin)
 }
 
-func (r *Registry) add(rules *clientcmd.ClientConfigLoadingRules, origin Origin) error {
+func (r *Registry) addContexts(rules *clientcmd.ClientConfigLoadingRules, origin Origin) error {
 	config, err := rules.Load()
 	if err != nil {
 		return malformedFile(strings.Join(rules.GetLoadingPrecedence(), string(filepath.ListSeparator)), err)

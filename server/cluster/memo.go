@@ -43,7 +43,7 @@ func (m *memo[T]) get(ctx context.Context, r recipe[T]) (T, error) {
 	if f == nil {
 		f = &making[T]{began: r.now(), done: make(chan struct{})}
 		m.making = f
-		go m.run(context.WithoutCancel(ctx), f, r)
+		go m.makeValue(context.WithoutCancel(ctx), f, r)
 	}
 	m.mu.Unlock()
 	select {
@@ -55,7 +55,7 @@ func (m *memo[T]) get(ctx context.Context, r recipe[T]) (T, error) {
 	}
 }
 
-func (m *memo[T]) run(ctx context.Context, f *making[T], r recipe[T]) {
+func (m *memo[T]) makeValue(ctx context.Context, f *making[T], r recipe[T]) {
 	ctx, cancel := context.WithTimeout(ctx, r.limit)
 	defer cancel()
 	f.value, f.err = guarded(ctx, r.make)

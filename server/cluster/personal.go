@@ -50,7 +50,7 @@ func (r *Registry) End() {
 	}
 	r.mu.Unlock()
 	for _, c := range gone {
-		c.cut()
+		c.cutRequests()
 	}
 }
 
@@ -132,7 +132,7 @@ func (p *personal) bind(ctx context.Context) (context.Context, *bounds) {
 		ctx, b.cancel = context.WithCancel(ctx)
 		b.end = b.cancel
 	}
-	b.forget = context.AfterFunc(p.life, b.cut)
+	b.forget = context.AfterFunc(p.life, b.cutRequest)
 	return ctx, b
 }
 
@@ -175,8 +175,8 @@ type bounds struct {
 	over bool
 }
 
-// cut ends the request. An upgraded connection doesn't end with its context, so its body is closed.
-func (b *bounds) cut() {
+// cutRequest ends the request. An upgraded connection doesn't end with its context, so its body is closed.
+func (b *bounds) cutRequest() {
 	b.end()
 	b.mu.Lock()
 	b.over = true

@@ -85,7 +85,7 @@ func (r *Registry) Get(slug string) (*Cluster, bool) {
 // before the others, after earlier practice clusters. A kubeconfig's context that had a practice cluster's slug gets another.
 func (r *Registry) Put(c *Cluster) {
 	if moved := r.put(c); moved != nil {
-		moved.cut()
+		moved.cutRequests()
 	}
 }
 

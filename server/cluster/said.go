@@ -46,7 +46,7 @@ func (s *saying) Write(p []byte) (int, error) {
 	for _, b := range p {
 		switch {
 		case b == '\n':
-			s.tell()
+			s.writeLine()
 			s.line = s.line[:0]
 		case len(s.line) <= maxLine:
 			s.line = append(s.line, b)
@@ -55,8 +55,8 @@ func (s *saying) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tell keeps a whole line. The end of a line that is still being printed could be half a credential.
-func (s *saying) tell() {
+// writeLine keeps a whole line. The end of a line that is still being printed could be half a credential.
+func (s *saying) writeLine() {
 	text := shown(s.line)
 	if s.file == nil || text == "" || s.file.Truncate(0) != nil {
 		return

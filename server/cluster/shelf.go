@@ -27,17 +27,17 @@ func shelved[T any](s *shelf, of digest, parse func() (T, error)) (*T, error) {
 		value, err := parse()
 		return &value, err
 	}
-	if known := find[T](s, of); known != nil {
+	if known := findKept[T](s, of); known != nil {
 		return known, nil
 	}
 	value, err := parse()
 	if err != nil {
 		return nil, err
 	}
-	return add(s, of, &value), nil
+	return keepResult(s, of, &value), nil
 }
 
-func find[T any](s *shelf, of digest) *T {
+func findKept[T any](s *shelf, of digest) *T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if kept, ok := s.kept[of].(weak.Pointer[T]); ok {
@@ -46,8 +46,8 @@ func find[T any](s *shelf, of digest) *T {
 	return nil
 }
 
-// add keeps a result, unless somebody else was faster.
-func add[T any](s *shelf, of digest, value *T) *T {
+// keepResult keeps a result, unless somebody else was faster.
+func keepResult[T any](s *shelf, of digest, value *T) *T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if kept, ok := s.kept[of].(weak.Pointer[T]); ok {

@@ -34,8 +34,8 @@ func (s source) failed(err error) bool {
 	return s.plugin != "" && strings.Contains(err.Error(), "exec: executable ")
 }
 
-// words describe the failure without any output of the plugin or provider.
-func (s source) words(err error, c *Cluster) *upstream.CredentialsError {
+// credentialsError describes the failure without any output of the plugin or provider.
+func (s source) credentialsError(err error, c *Cluster) *upstream.CredentialsError {
 	if s.provider != "" {
 		return &upstream.CredentialsError{
 			Text:   fmt.Sprintf("the auth provider %q gave no credentials", s.provider),

@@ -189,7 +189,7 @@ func (c *Cluster) noted(s State) State {
 
 func (c *Cluster) probe(ctx context.Context, given *api.Client) State {
 	began := c.settings.now()
-	s := c.ask(ctx, given)
+	s := c.requestState(ctx, given)
 	if s.Phase == Untrusted {
 		c.rebuild() // the CA file may have changed
 	}
@@ -199,8 +199,8 @@ func (c *Cluster) probe(ctx context.Context, given *api.Client) State {
 	return c.noted(s)
 }
 
-// ask requests the version, and then the user name. The version alone proves nothing: servers return it without credentials.
-func (c *Cluster) ask(ctx context.Context, given *api.Client) State {
+// requestState requests the version, and then the user name. The version alone proves nothing: servers return it without credentials.
+func (c *Cluster) requestState(ctx context.Context, given *api.Client) State {
 	client, err := c.client(given)
 	if err != nil {
 		return stateOf(err)

@@ -54,8 +54,8 @@ func newRun(s *Scans, k key, p Plan) *run {
 	return r
 }
 
-// run follows all types until the time is over, or ctx ends.
-func (r *run) run(ctx context.Context) {
+// followTypes follows all types until the time is over, or ctx ends.
+func (r *run) followTypes(ctx context.Context) {
 	defer close(r.over)
 	var followers sync.WaitGroup
 	for i, t := range r.plan.Types {

@@ -132,7 +132,7 @@ func (s *Scans) Start(session, cluster string, p Plan) error {
 	s.makeRoom(session)
 	s.running.Go(func() {
 		defer cancel()
-		r.run(ctx)
+		r.followTypes(ctx)
 	})
 	return nil
 }
@@ -191,7 +191,7 @@ func (s *Scans) makeRoom(session string) {
 
 // Stop ends a session's scan of a cluster, and keeps its findings.
 func (s *Scans) Stop(session, cluster string) {
-	if r := s.find(session, cluster); r != nil {
+	if r := s.findRun(session, cluster); r != nil {
 		r.stop()
 		<-r.over
 	}
@@ -199,14 +199,14 @@ func (s *Scans) Stop(session, cluster string) {
 
 // Show returns the progress and the findings of a session's scan of a cluster; ok is false if there is no scan.
 func (s *Scans) Show(session, cluster string) (shown report.Run, ok bool) {
-	r := s.find(session, cluster)
+	r := s.findRun(session, cluster)
 	if r == nil {
 		return report.Run{}, false
 	}
 	return r.show(), true
 }
 
-func (s *Scans) find(session, cluster string) *run {
+func (s *Scans) findRun(session, cluster string) *run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forgetOver()

@@ -264,7 +264,7 @@ func TestAScanEndsWithItsLogin(t *testing.T) {
 	must(t, l.Start("me", "c", plan(configmaps)))
 	must(t, l.Start("me", "d", plan(configmaps)))
 	l.until("me", func(r report.Run) bool { return r.Report.Objects == 1 })
-	ends := l.find("me", "c")
+	ends := l.findRun("me", "c")
 	close(over)
 	if r, ok := l.Show("me", "c"); ok {
 		t.Errorf("another login is told what was found with the first: %+v", r)

@@ -21,20 +21,20 @@ func newListing(limit int, had Had) listing {
 	return listing{progress: watch.ProgressFrom(had.Token), begun: had.Token != "", version: had.Version, limit: limit}
 }
 
-// list fetches the whole state chunk by chunk, or the chunks that are missing.
-func (r *Reflector) list(ctx context.Context, gap watch.Gap) {
+// listChunks fetches the whole state chunk by chunk, or the chunks that are missing.
+func (r *Reflector) listChunks(ctx context.Context, gap watch.Gap) {
 	if gap != watch.None && r.listing.begun {
 		r.listing = newListing(r.source.Limit, Had{})
 	}
 	if !r.sink.Begin(ctx, Start{Gap: gap, Continues: r.listing.begun}) {
 		return
 	}
-	for r.next(ctx) {
+	for r.fetchNextChunk(ctx) {
 	}
 }
 
-// next fetches one chunk, and tells whether to go on with the one after it.
-func (r *Reflector) next(ctx context.Context) bool {
+// fetchNextChunk fetches one chunk, and tells whether to go on with the one after it.
+func (r *Reflector) fetchNextChunk(ctx context.Context) bool {
 	l := &r.listing
 	c, err := r.fetch(ctx)
 	if err != nil {

@@ -138,7 +138,7 @@ func (r *Reflector) turn(ctx context.Context) outcome {
 func (r *Reflector) step(ctx context.Context) bool {
 	switch step := r.machine.Step(); step.Do {
 	case watch.List:
-		r.list(ctx, step.Gap)
+		r.listChunks(ctx, step.Gap)
 	case watch.Stream:
 		r.stream(ctx, step.Gap)
 	case watch.Watch:
@@ -160,13 +160,13 @@ func (r *Reflector) stream(ctx context.Context, gap watch.Gap) {
 	}
 	s := &stream{Reflector: r, initial: true}
 	s.arriving.Store(true)
-	s.begin(ctx)
+	s.openWatch(ctx)
 }
 
 // watch follows what happens after a version.
 func (r *Reflector) watch(ctx context.Context, version string) {
 	s := &stream{Reflector: r, version: version}
-	s.begin(ctx)
+	s.openWatch(ctx)
 }
 
 // closed tells the machine how a watch ended.

@@ -25,7 +25,7 @@ type refusals struct {
 	until map[string]time.Time
 }
 
-func (r *refusals) note(server string, until time.Time) {
+func (r *refusals) noteRefusal(server string, until time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.until == nil || len(r.until) >= maxRefusals {

@@ -39,7 +39,7 @@ func (q Question) List(limit int, token string) string {
 	if token != "" {
 		v.Set("continue", token)
 	}
-	return q.address(v)
+	return q.addressWithQuery(v)
 }
 
 // Watch is the request for the changes after a version.
@@ -49,7 +49,7 @@ func (q Question) Watch(version string, seconds int) string {
 	v.Set("allowWatchBookmarks", "true")
 	v.Set("resourceVersion", version)
 	v.Set("timeoutSeconds", strconv.Itoa(seconds))
-	return q.address(v)
+	return q.addressWithQuery(v)
 }
 
 // Stream is the request for the whole state and the changes after it. Nobody knows in advance how long the state will take, so the
@@ -61,13 +61,13 @@ func (q Question) Stream() string {
 	v.Set("resourceVersionMatch", "NotOlderThan")
 	v.Set("allowWatchBookmarks", "true")
 	v.Set("timeoutSeconds", strconv.Itoa(streamSeconds))
-	return q.address(v)
+	return q.addressWithQuery(v)
 }
 
 // Name is the same for equal questions.
-func (q Question) Name() string { return q.address(q.query()) }
+func (q Question) Name() string { return q.addressWithQuery(q.query()) }
 
-func (q Question) address(v url.Values) string { return q.Collection.String() + "?" + v.Encode() }
+func (q Question) addressWithQuery(v url.Values) string { return q.Collection.String() + "?" + v.Encode() }
 
 func (q Question) query() url.Values {
 	v := url.Values{}

@@ -49,11 +49,11 @@ var (
 	errStuck = errors.New("the initial state does not arrive")
 )
 
-// begin opens the watch. If that succeeds, it is the Reflector's current one.
-func (s *stream) begin(ctx context.Context) {
+// openWatch opens the watch. If that succeeds, it is the Reflector's current one.
+func (s *stream) openWatch(ctx context.Context) {
 	s.vigil = s.keep(ctx)
 	s.ctx, s.cancel = context.WithCancelCause(s.vigil.ctx)
-	s.vigil.pulse.EndBy(s.cut)
+	s.vigil.pulse.EndBy(s.cancelWatch)
 	s.current = s
 	pace := s.group.Pace
 	s.long = pace.MinWatch + time.Duration(s.group.Random()*float64(pace.MaxWatch-pace.MinWatch))
@@ -68,8 +68,8 @@ func (s *stream) begin(ctx context.Context) {
 	s.since = s.group.Now()
 }
 
-// cut ends the watch because its login has ended.
-func (s *stream) cut() { s.cancel(nil) }
+// cancelWatch ends the watch because its login has ended.
+func (s *stream) cancelWatch() { s.cancel(nil) }
 
 // unopened ends a watch that the API server didn't begin.
 func (s *stream) unopened(err error) {
@@ -84,7 +84,7 @@ func (s *stream) unopened(err error) {
 
 // drain reads what has arrived. It returns true if the watch has ended.
 func (s *stream) drain() bool {
-	err := s.read()
+	err := s.readEvents()
 	if err == nil {
 		return false
 	}
@@ -109,7 +109,7 @@ func (s *stream) release() {
 		s.late.Stop()
 	}
 	s.cancel(nil)
-	s.sign = s.vigil.end()
+	s.sign = s.vigil.endVigil()
 	s.current = nil
 }
 
@@ -129,7 +129,7 @@ func (s *stream) refused(ctx context.Context, err error) bool {
 	case errors.Is(err, errRefused):
 		return true
 	case errors.Is(context.Cause(ctx), errStuck):
-		s.group.refusals.note(s.resource(), s.group.Now().Add(stuckFor))
+		s.group.refusals.noteRefusal(s.resource(), s.group.Now().Add(stuckFor))
 		return true
 	}
 	s.learn(api.Code(err))
@@ -141,9 +141,9 @@ func (s *stream) learn(code int) {
 	switch {
 	case !watch.Refuses(code) || code == http.StatusForbidden || len(s.source.Question.Selectors) > 0:
 	case code == http.StatusMethodNotAllowed:
-		s.group.refusals.note(s.resource(), s.group.Now().Add(refusedFor))
+		s.group.refusals.noteRefusal(s.resource(), s.group.Now().Add(refusedFor))
 	default:
-		s.group.refusals.note(s.server, s.group.Now().Add(refusedFor))
+		s.group.refusals.noteRefusal(s.server, s.group.Now().Add(refusedFor))
 	}
 }
 
@@ -164,7 +164,7 @@ func (s *stream) patience(otherwise time.Duration) time.Duration {
 	return otherwise
 }
 
-func (s *stream) open(ctx context.Context) error {
+func (s *stream) requestWatch(ctx context.Context) error {
 	client, err := s.Client(ctx)
 	if err != nil {
 		return err
@@ -185,8 +185,8 @@ func (s *stream) open(ctx context.Context) error {
 	return nil
 }
 
-// read passes events to the sink until the watch is silent, or until it ends. Then it returns why; io.EOF is the regular end.
-func (s *stream) read() error {
+// readEvents passes events to the sink until the watch is silent, or until it ends. Then it returns why; io.EOF is the regular end.
+func (s *stream) readEvents() error {
 	for !s.lines.empty() || !s.plain || !s.vigil.pulse.Silent() {
 		line, err := s.lines.next()
 		if err != nil {
@@ -199,7 +199,7 @@ func (s *stream) read() error {
 		if s.arriving.Load() {
 			s.late.Reset(s.group.Pace.Stream)
 		}
-		if err := s.take(line); err != nil {
+		if err := s.handleEvent(line); err != nil {
 			return err
 		}
 	}
@@ -222,8 +222,8 @@ func ended(err error) status.Status {
 	return api.StatusOf(err)
 }
 
-// take handles one event. An error ends the watch.
-func (s *stream) take(line []byte) error {
+// handleEvent handles one event. An error ends the watch.
+func (s *stream) handleEvent(line []byte) error {
 	e, err := watch.SplitEvent(line)
 	switch {
 	case err != nil:

@@ -24,13 +24,13 @@ const mostRenewed = 10
 //	           │ Begin, Keep, Whole; Silent (Unanswered)
 func (s *stream) await(ctx context.Context) error {
 	if s.arriving.Load() || s.group.Pace.Answer == 0 {
-		return s.open(s.ctx)
+		return s.requestWatch(s.ctx)
 	}
 	answered := make(chan error, 1)
 	var opening rescue.Group
 	opening.Go(func() {
 		defer close(answered)
-		answered <- s.open(s.ctx)
+		answered <- s.requestWatch(s.ctx)
 	})
 	next := time.NewTimer(s.group.Pace.Answer)
 	defer next.Stop()

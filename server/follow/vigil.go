@@ -40,7 +40,7 @@ func (s *stream) keep(ctx context.Context) *vigil {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	first := v.bound() / 2
-	v.timer = time.AfterFunc(first, v.look)
+	v.timer = time.AfterFunc(first, v.checkSilence)
 	v.due = s.group.Now().Add(first)
 	return v
 }
@@ -64,8 +64,8 @@ func (v *vigil) came() {
 	}
 }
 
-// end ends the vigil, and gives the last sign of life.
-func (v *vigil) end() time.Time {
+// endVigil ends the vigil, and gives the last sign of life.
+func (v *vigil) endVigil() time.Time {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.over = true
@@ -73,8 +73,8 @@ func (v *vigil) end() time.Time {
 	return v.heard()
 }
 
-// look checks for silence, and sets the timer for its next call.
-func (v *vigil) look() {
+// checkSilence checks for silence, and sets the timer for its next call.
+func (v *vigil) checkSilence() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.over {
@@ -97,13 +97,13 @@ func (v *vigil) judge() (next time.Duration) {
 	quiet := now.Sub(sign)
 	switch {
 	case quiet < bound/2:
-		v.hear()
+		v.endSilence()
 		return bound/2 - quiet + bound/100
 	case !v.proves():
-		v.stream.group.ask(identity.WithSession(v.outer, v.stream.now().Session), v.stream.source.Cluster)
+		v.stream.group.sendProbe(identity.WithSession(v.outer, v.stream.now().Session), v.stream.source.Cluster)
 	}
 	if quiet < bound {
-		v.hear()
+		v.endSilence()
 		return max(bound/16, min(bound-quiet, bound/8))
 	}
 	if !v.silent {
@@ -113,8 +113,8 @@ func (v *vigil) judge() (next time.Duration) {
 	return bound / 16
 }
 
-// hear tells the follower that the silence is over, once the watch is open.
-func (v *vigil) hear() {
+// endSilence tells the follower that the silence is over, once the watch is open.
+func (v *vigil) endSilence() {
 	if v.silent && v.open {
 		v.silent = false
 		v.stream.sink.Opened()
@@ -183,8 +183,8 @@ func (p *probes) answered(cluster string) time.Time {
 	return p.of(cluster).answered
 }
 
-// ask sends a probe, unless one is in progress or was sent a moment ago. It doesn't wait. The probe ends with ctx.
-func (g *Group) ask(ctx context.Context, cluster string) {
+// sendProbe sends a probe, unless one is in progress or was sent a moment ago. It doesn't wait. The probe ends with ctx.
+func (g *Group) sendProbe(ctx context.Context, cluster string) {
 	p := &g.probes
 	p.mu.Lock()
 	defer p.mu.Unlock()

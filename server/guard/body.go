@@ -44,7 +44,7 @@ func (g *Guard) arrival(w http.ResponseWriter, r *http.Request) (_ *http.Request
 	b := &arriving{ReadCloser: r.Body, control: control}
 	r = r.WithContext(context.WithValue(r.Context(), arrivingKey{}, b)) // a copy: net/http looks at the type of its own body
 	r.Body = b
-	return r, func() { b.end(g.opt.Linger) }
+	return r, func() { b.endBody(g.opt.Linger) }
 }
 
 func arrivingOf(r *http.Request) *arriving {
@@ -97,7 +97,7 @@ func (b *arriving) within(d time.Duration) {
 	}
 }
 
-func (b *arriving) end(linger time.Duration) {
+func (b *arriving) endBody(linger time.Duration) {
 	b.within(linger)
 	b.mu.Lock()
 	defer b.mu.Unlock()

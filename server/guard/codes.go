@@ -53,8 +53,8 @@ func (c *codes) make(since time.Time, there string) (string, error) {
 	return code, nil
 }
 
-// take returns the grant of a valid code, and deletes the code.
-func (c *codes) take(code string) (grant, bool) {
+// redeemCode returns the grant of a valid code, and deletes the code.
+func (c *codes) redeemCode(code string) (grant, bool) {
 	hash := sha256.Sum256([]byte(code))
 	c.mu.Lock()
 	defer c.mu.Unlock()

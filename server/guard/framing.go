@@ -61,7 +61,7 @@ const maxLine = maxHeaderBytes + 64<<10
 // follow reads the next bytes, and reports whether something in them was suspicious.
 func (f *framing) follow(p []byte) (suspicious bool) {
 	if f.part == opening {
-		p = f.open(p)
+		p = f.matchPreface(p)
 	}
 	for len(p) > 0 && f.part != lost {
 		if f.part == body {
@@ -79,7 +79,7 @@ func (f *framing) follow(p []byte) (suspicious bool) {
 			}
 			line = f.line
 		}
-		why := f.take(bytes.TrimSuffix(line, []byte{'\r'}))
+		why := f.checkLine(bytes.TrimSuffix(line, []byte{'\r'}))
 		if f.line = f.line[:0]; cap(f.line) > keptCapacity {
 			f.line = nil // long lines are rare, and connections last
 		}
@@ -95,8 +95,8 @@ func (f *framing) lose(why string) (suspicious bool) {
 	return true
 }
 
-// open compares the first bytes of the connection with the preface of HTTP/2. It returns the bytes that follow still has to read.
-func (f *framing) open(p []byte) []byte {
+// matchPreface compares the first bytes of the connection with the preface of HTTP/2. It returns the bytes that follow still has to read.
+func (f *framing) matchPreface(p []byte) []byte {
 	n := min(len(p), len(preface)-f.seen)
 	if string(p[:n]) != preface[f.seen:f.seen+n] {
 		f.part = requestLine
@@ -131,8 +131,8 @@ func (f *framing) pass(p []byte) []byte {
 	return p[n:]
 }
 
-// take reads one line, and says what is suspicious about it; empty: nothing.
-func (f *framing) take(line []byte) (why string) {
+// checkLine reads one line, and says what is suspicious about it; empty: nothing.
+func (f *framing) checkLine(line []byte) (why string) {
 	switch f.part {
 	case requestLine:
 		if len(line) > 0 { // clients may send an empty line after a body

@@ -89,20 +89,20 @@ func TestTokenGuessing_FailuresAreCountedForManyAddressesInBoundedMemory(t *test
 	now := time.Now()
 	f := newFailures(func() time.Time { return now })
 	for n := range 3 * maxAddresses {
-		f.count(string(rune('a'+n%26)) + strings.Repeat("x", n%100) + string(rune(n)))
+		f.countFailure(string(rune('a'+n%26)) + strings.Repeat("x", n%100) + string(rune(n)))
 	}
 	if len(f.by) > maxAddresses {
 		t.Errorf("%d addresses are remembered", len(f.by))
 	}
 	for range failureBurst {
-		if wait := f.count("one"); wait != 0 {
+		if wait := f.countFailure("one"); wait != 0 {
 			t.Errorf("an early guess waits %v", wait)
 		}
 	}
-	if wait := f.count("one"); wait <= 0 || wait > failureEvery {
+	if wait := f.countFailure("one"); wait <= 0 || wait > failureEvery {
 		t.Errorf("wait %v", wait)
 	}
-	if wait := f.count("two"); wait != 0 {
+	if wait := f.countFailure("two"); wait != 0 {
 		t.Errorf("another address waits %v", wait)
 	}
 }

@@ -69,7 +69,7 @@ func (l *launch) Invite(r *http.Request, n *Notice) {
 	n.Form = n.Status == http.StatusUnauthorized || r.URL.Path == SignInPath && n.Status != http.StatusInternalServerError
 	n.SignIn = !n.Form && n.Status == http.StatusForbidden
 	if n.Form {
-		n.Next = l.next(r)
+		n.Next = l.pathAfterSignIn(r)
 	}
 	if n.Status == http.StatusUnauthorized && r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Method == http.MethodGet && !l.isVisit(r) {
 		n.Again = r.URL.RequestURI()

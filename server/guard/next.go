@@ -35,8 +35,8 @@ func ownPath(next string) string {
 	return u.String()
 }
 
-// next is where to go after signing in: to the page that was requested.
-func (l *launch) next(r *http.Request) string {
+// pathAfterSignIn is where to go after signing in: to the page that was requested.
+func (l *launch) pathAfterSignIn(r *http.Request) string {
 	switch {
 	case r.URL.Path == SignInPath && r.Method == http.MethodPost:
 		return ownPath(r.PostForm.Get(nextParameter)) // nil where the form was not read

@@ -36,8 +36,8 @@ func newSessions(opt Options) *sessions {
 	}
 }
 
-// open makes a session that counts as opened at since, and gives the value of its cookie, which exists nowhere else.
-func (s *sessions) open(since time.Time) (cookie string, err error) {
+// openSession makes a session that counts as opened at since, and gives the value of its cookie, which exists nowhere else.
+func (s *sessions) openSession(since time.Time) (cookie string, err error) {
 	var secret [32]byte
 	if _, err := io.ReadFull(s.random, secret[:]); err != nil {
 		return "", fmt.Errorf("reading random bytes for a session: %w", err)
@@ -52,12 +52,12 @@ func (s *sessions) open(since time.Time) (cookie string, err error) {
 	gone := s.makeRoom()
 	s.byHash[hash] = b
 	s.mu.Unlock()
-	s.tell(gone)
+	s.announceEnded(gone)
 	return cookie, nil
 }
 
-// find returns the session of a cookie that hasn't expired, and counts as a use of the session.
-func (s *sessions) find(cookie string) (id string, ok bool) {
+// findSession returns the session of a cookie that hasn't expired, and counts as a use of the session.
+func (s *sessions) findSession(cookie string) (id string, ok bool) {
 	hash := sha256.Sum256([]byte(cookie))
 	s.mu.RLock()
 	b := s.byHash[hash]
@@ -104,7 +104,7 @@ func (s *sessions) sweep() {
 	s.mu.Lock()
 	gone := s.dropOver()
 	s.mu.Unlock()
-	s.tell(gone)
+	s.announceEnded(gone)
 }
 
 func (s *sessions) dropOver() (gone []string) {
@@ -140,7 +140,7 @@ func (s *sessions) quietest() (quietest [sha256.Size]byte) {
 	return quietest
 }
 
-func (s *sessions) tell(gone []string) {
+func (s *sessions) announceEnded(gone []string) {
 	for _, id := range gone {
 		s.ended(id)
 	}

@@ -16,11 +16,11 @@ func TestSessionsEndByThemselves(t *testing.T) {
 		SessionEnded: func(id string) { ended = append(ended, id) },
 	})
 	open := func() (cookie, id string) {
-		cookie, err := s.open(now)
+		cookie, err := s.openSession(now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		id, ok := s.find(cookie)
+		id, ok := s.findSession(cookie)
 		if !ok {
 			t.Fatal("a session that was just opened is not there")
 		}
@@ -30,7 +30,7 @@ func TestSessionsEndByThemselves(t *testing.T) {
 	cookie, busy := open()
 	for range 3 {
 		now = now.Add(50 * time.Minute)
-		s.find(cookie)
+		s.findSession(cookie)
 		s.sweep()
 	}
 	if !slices.Equal(ended, []string{quiet}) {

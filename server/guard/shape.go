@@ -95,7 +95,7 @@ func upgradeShape(r *http.Request) Refusal {
 		return Refusal{}
 	}
 	const known = "Fieldmark upgrades connections only to websocket and, for API requests, to SPDY/3.1."
-	if len(values) != 1 || r.ProtoMajor != 1 || !named(r.Header["Connection"], "upgrade") {
+	if len(values) != 1 || r.ProtoMajor != 1 || !hasToken(r.Header["Connection"], "upgrade") {
 		return hangUp(http.StatusBadRequest, known)
 	}
 	websocket := strings.EqualFold(values[0], "websocket")
@@ -109,7 +109,7 @@ func upgradeShape(r *http.Request) Refusal {
 	return Refusal{}
 }
 
-func named(values []string, token string) bool {
+func hasToken(values []string, token string) bool {
 	for _, value := range values {
 		for _, one := range strings.Split(value, ",") {
 			if strings.EqualFold(strings.TrimSpace(one), token) {

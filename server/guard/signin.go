@@ -28,7 +28,7 @@ const notSignedIn = "You are not signed in. Open the link that Fieldmark printed
 // name for a narrower path, so all of them are tried.
 func (l *launch) browser(r *http.Request) (id, cookie string, ok bool) {
 	for _, c := range r.CookiesNamed(l.cookie) {
-		if id, ok := l.sessions.find(c.Value); ok {
+		if id, ok := l.sessions.findSession(c.Value); ok {
 			return id, c.Value, true
 		}
 	}
@@ -62,7 +62,7 @@ func (l *launch) visit(w http.ResponseWriter, r *http.Request) {
 		l.deny(w, r, refuse(http.StatusForbidden, "Pages of other sites can't load this address."))
 		return
 	}
-	granted, good := l.codes.take(r.URL.Query().Get(codeParameter))
+	granted, good := l.codes.redeemCode(r.URL.Query().Get(codeParameter))
 	_, _, signedIn := l.browser(r)
 	switch {
 	case signedIn && good:
@@ -72,7 +72,7 @@ func (l *launch) visit(w http.ResponseWriter, r *http.Request) {
 	case !good:
 		l.deny(w, r, refuse(http.StatusUnauthorized, "This link no longer works. A link signs in one browser once, and only within 5 minutes. Sign in with the launch token instead."))
 	default:
-		l.open(w, r, granted.since, granted.there)
+		l.openSession(w, r, granted.since, granted.there)
 	}
 }
 
@@ -99,8 +99,8 @@ func redirect(w http.ResponseWriter, there string) {
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// open opens a session that counts as opened at since, and redirects.
-func (l *launch) open(w http.ResponseWriter, r *http.Request, since time.Time, there string) {
+// openSession opens a session that counts as opened at since, and redirects.
+func (l *launch) openSession(w http.ResponseWriter, r *http.Request, since time.Time, there string) {
 	if no := l.setCookie(w, since); no.yes() {
 		l.deny(w, r, no)
 		return
@@ -111,7 +111,7 @@ func (l *launch) open(w http.ResponseWriter, r *http.Request, since time.Time, t
 // setCookie opens a session. The cookie's name contains the port, because cookies apply to all ports of a host. Otherwise two
 // Fieldmarks on one host would sign each other out.
 func (l *launch) setCookie(w http.ResponseWriter, since time.Time) Refusal {
-	value, err := l.sessions.open(since)
+	value, err := l.sessions.openSession(since)
 	if err != nil {
 		l.opt.Log.Error("no session could be opened", "error", err)
 		return refuse(http.StatusInternalServerError, "Fieldmark can't start a session.")
@@ -131,7 +131,7 @@ func (l *launch) signIn(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 		_, _, signedIn := l.browser(r)
-		if there := l.next(r); signedIn && there != "/" {
+		if there := l.pathAfterSignIn(r); signedIn && there != "/" {
 			redirect(w, there)
 			return
 		}
@@ -163,7 +163,7 @@ func (l *launch) takeToken(w http.ResponseWriter, r *http.Request) {
 		l.deny(w, r, no)
 		return
 	}
-	l.open(w, r, l.opt.Now(), l.next(r))
+	l.openSession(w, r, l.opt.Now(), l.pathAfterSignIn(r))
 }
 
 // makeLink makes a one-visit link for another browser. It needs a browser that is signed in.

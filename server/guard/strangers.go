@@ -23,7 +23,7 @@ func newStrangers(most int) *strangers {
 	return &strangers{max: most, queue: list.New(), by: map[net.Conn]*list.Element{}}
 }
 
-func (s *strangers) add(c net.Conn) {
+func (s *strangers) addConnection(c net.Conn) {
 	s.mu.Lock()
 	var oldest net.Conn
 	if s.queue.Len() >= s.max {

@@ -47,7 +47,7 @@ func (l *launch) try(r *http.Request, candidate string) Refusal {
 		return refuse(http.StatusUnauthorized, "There is no launch token in this request.")
 	}
 	from := remote(r)
-	if wait := l.failures.count(from); wait > 0 {
+	if wait := l.failures.countFailure(from); wait > 0 {
 		return tooMany(wait)
 	}
 	l.opt.Log.Warn("a wrong launch token was offered", "from", from)
@@ -95,8 +95,8 @@ func newFailures(now func() time.Time) *failures {
 	return &failures{now: now, by: map[string]*rate.Limiter{}}
 }
 
-// count counts a wrong token. If the address sent too many, wait is how long it must wait.
-func (f *failures) count(from string) (wait time.Duration) {
+// countFailure counts a wrong token. If the address sent too many, wait is how long it must wait.
+func (f *failures) countFailure(from string) (wait time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	limiter := f.by[from]

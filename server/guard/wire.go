@@ -30,7 +30,7 @@ func (l listener) Accept() (net.Conn, error) {
 		return nil, err
 	}
 	w := &wire{Conn: c, strangers: l.strangers}
-	l.strangers.add(w)
+	l.strangers.addConnection(w)
 	return w, nil
 }
 

@@ -55,7 +55,7 @@ func KindOf(err error) Kind {
 
 // fault makes an error. The text of the cause isn't part of it, because it may quote what the issuer sent.
 func (i *Issuer) fault(kind Kind, format string, cause error, args ...any) *Fault {
-	return &Fault{Kind: kind, words: i.words(format, args...), cause: cause}
+	return &Fault{Kind: kind, words: i.faultText(format, args...), cause: cause}
 }
 
 func (i *Issuer) unreachable(err error) *Fault {

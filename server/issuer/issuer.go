@@ -202,7 +202,7 @@ func (i *Issuer) discover(ctx context.Context) (*found, error) {
 		err error
 	}
 	done := i.discovery.DoChan("", func() (any, error) {
-		f, err := i.read(context.WithoutCancel(ctx)) // others wait for it, too
+		f, err := i.readDiscovery(context.WithoutCancel(ctx)) // others wait for it, too
 		if err == nil {
 			i.found.Store(f)
 		}
@@ -217,7 +217,7 @@ func (i *Issuer) discover(ctx context.Context) (*found, error) {
 	}
 }
 
-func (i *Issuer) read(ctx context.Context) (*found, error) {
+func (i *Issuer) readDiscovery(ctx context.Context) (*found, error) {
 	ctx, cancel := context.WithTimeout(i.with(ctx), callTime)
 	defer cancel()
 	provider, err := oidc.NewProvider(ctx, i.config.URL)
@@ -322,7 +322,7 @@ func (i *Issuer) CheckIssuer(ctx context.Context, iss string) error {
 	return i.fault(MixedUp, "the response comes from another issuer. Sign in again", nil)
 }
 
-// words joins a sentence that begins with the issuer.
-func (i *Issuer) words(format string, args ...any) string {
+// faultText joins a sentence that begins with the issuer.
+func (i *Issuer) faultText(format string, args ...any) string {
 	return fmt.Sprintf("Signing in at %s doesn't work: ", i.config.Title) + strings.TrimSuffix(fmt.Sprintf(format, args...), ".") + "."
 }

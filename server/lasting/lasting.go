@@ -32,14 +32,14 @@ func Context(ctx context.Context) context.Context {
 // Done calls f when the request of a context is over: now, unless a handler keeps the connection. Defer it before the next handler is called. f
 // should hold neither the request nor the writer of its response. Otherwise their memory isn't free while the connection lasts.
 func Done(ctx context.Context, f func()) {
-	if l, ok := ctx.Value(lifeKey{}).(*life); ok && l.add(f) {
+	if l, ok := ctx.Value(lifeKey{}).(*life); ok && l.deferCall(f) {
 		return
 	}
 	f()
 }
 
-// add notes what is done at the end; false: nothing is kept, or the end has passed.
-func (l *life) add(f func()) bool {
+// deferCall notes what is done at the end; false: nothing is kept, or the end has passed.
+func (l *life) deferCall(f func()) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.kept || l.over {
@@ -58,11 +58,11 @@ func Keep(ctx context.Context) (end func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.kept = true
-	return l.end
+	return l.runDeferred
 }
 
-// end does what was put off, in the order in which the handlers returned.
-func (l *life) end() {
+// runDeferred does what was put off, in the order in which the handlers returned.
+func (l *life) runDeferred() {
 	l.mu.Lock()
 	ends := l.ends
 	l.over, l.ends = true, nil

@@ -37,7 +37,7 @@ func (v *visit) act() (page.Page, error) {
 		}
 		targets[0] = act.Target{Path: a.path, Type: a.kind, Object: a.object, At: v.pages.Now()}
 	default:
-		if err := v.look(func() { inParallel(len(targets), func(i int) { targets[i] = v.target(query.Paths[i]) }) }); err != nil {
+		if err := v.loadSurroundings(func() { inParallel(len(targets), func(i int) { targets[i] = v.target(query.Paths[i]) }) }); err != nil {
 			return nil, err
 		}
 	}
@@ -84,7 +84,7 @@ func (v *visit) target(text string) act.Target {
 	t.Type = kind
 	var raw object.Object
 	if err == nil {
-		raw, err = v.read(t.Path.String())
+		raw, err = v.readObject(t.Path.String())
 	}
 	if err == nil && t.Path.OfSecrets() && !raw.IsSecret() {
 		err = errors.New("the response at the path of a Secret is not a Secret, so Fieldmark doesn’t show the response")

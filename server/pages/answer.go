@@ -89,8 +89,8 @@ func (p *Pages) refuse(w http.ResponseWriter, r *http.Request, status int, m she
 	p.render(w, r, status, errorpage.Model{Frame: page.Frame{Kind: errorpage.Kind, Shell: m}, Notice: n})
 }
 
-// send responds with JSON to the program of a page, which asks for it by the media type.
-func (p *Pages) send(w http.ResponseWriter, r *http.Request, mediaType string, value any) {
+// sendJSON responds with JSON to the program of a page, which asks for it by the media type.
+func (p *Pages) sendJSON(w http.ResponseWriter, r *http.Request, mediaType string, value any) {
 	w.Header().Set("Vary", "Accept")
 	w.Header().Set("Content-Type", mediaType)
 	if err := json.NewEncoder(w).Encode(value); err != nil && r.Context().Err() == nil {

@@ -55,9 +55,9 @@ func (v *visit) apply() (page.Page, error) {
 			Words: fmt.Sprintf("%q is not the API path of an object.", query.Get(apply.QueryEdit)),
 		}
 	case wanted:
-		needs = append(needs, func() { v.begin(&m, query.Get(apply.QueryAs)) })
+		needs = append(needs, func() { v.fillEditor(&m, query.Get(apply.QueryAs)) })
 	}
-	if err := v.look(needs...); err != nil {
+	if err := v.loadSurroundings(needs...); err != nil {
 		return nil, err
 	}
 	v.path = apipath.Path{Namespace: v.path.Namespace}
@@ -82,9 +82,9 @@ func (v *visit) handed(m *apply.Model) {
 	}
 }
 
-// begin fills the editor with an object, or with the fields of one of its managers.
-func (v *visit) begin(m *apply.Model, as string) {
-	raw, err := v.read(v.path.String())
+// fillEditor fills the editor with an object, or with the fields of one of its managers.
+func (v *visit) fillEditor(m *apply.Model, as string) {
+	raw, err := v.readObject(v.path.String())
 	if err != nil {
 		_, notice := explain(err)
 		m.Problem = &notice

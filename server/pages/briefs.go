@@ -16,7 +16,7 @@ const briefSentences = 2
 
 // briefs sends what the marks of pages open in place.
 func (p *Pages) briefs(w http.ResponseWriter, r *http.Request, all lessons.Guide) {
-	p.send(w, r, guide.BriefsType, briefsOf(all))
+	p.sendJSON(w, r, guide.BriefsType, briefsOf(all))
 }
 
 // briefsOf are the first takeaways of each lesson, and the beginning of each definition.

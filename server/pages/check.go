@@ -33,7 +33,7 @@ func (v *visit) check() (page.Page, error) {
 		m.Options, _ = check.Parse(v.request.PostForm)
 		m.Text = v.pasted(check.FieldText)
 	}
-	if err := v.look(); err != nil {
+	if err := v.loadSurroundings(); err != nil {
 		return nil, err
 	}
 	m.Now = v.pages.Now()

@@ -20,7 +20,7 @@ func (v *visit) chunks() (page.Page, error) {
 	if !query.Has(chunks.QueryPath) && !query.Has(chunks.QueryLimit) {
 		needs = append(needs, func() { v.several(query) })
 	}
-	if err := v.look(needs...); err != nil {
+	if err := v.loadSurroundings(needs...); err != nil {
 		return nil, err
 	}
 	m := chunks.Parse(query)

@@ -28,7 +28,7 @@ func (v *visit) collection() (page.Page, error) {
 	}
 	var err error
 	var declared []collection.Column
-	if silent := v.look(func() { m.Table, err = v.table(withQuery(v.path, m.Query.Request())) }, v.without(feature.StreamingLists, feature.Tables),
+	if silent := v.loadSurroundings(func() { m.Table, err = v.table(withQuery(v.path, m.Query.Request())) }, v.without(feature.StreamingLists, feature.Tables),
 		func() { declared = v.declared() }); silent != nil {
 		return nil, silent
 	}

@@ -26,7 +26,7 @@ func (v *visit) compare() (page.Page, error) {
 	}
 	m := compare.Parse(v.cluster.Slug(), slugs, v.request.URL.Query())
 	var both pair
-	if err := v.look(func() { both.send(v, m) }); err != nil {
+	if err := v.loadSurroundings(func() { both.askBothServers(v, m) }); err != nil {
 		return nil, err
 	}
 	m.Frame, m.Versions = v.frame().With(m.Problem), both.versions
@@ -43,8 +43,8 @@ type pair struct {
 	notices  [2]*components.Notice
 }
 
-// send asks both servers for their versions, and sends the request to both, all at the same time.
-func (b *pair) send(v *visit, m compare.Model) {
+// askBothServers asks both servers for their versions, and sends the request to both, all at the same time.
+func (b *pair) askBothServers(v *visit, m compare.Model) {
 	m.Shell.Cluster.Slug = v.cluster.Slug()
 	other, err := v.other(m.Other)
 	defer other.end()

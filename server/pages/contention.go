@@ -39,12 +39,12 @@ func (p *Pages) scan(w http.ResponseWriter, r *http.Request, slug string) {
 	if run, ok := p.Scans.Show(p.Session(r), slug); ok {
 		body = run
 	}
-	p.send(w, r, contention.MediaType, body)
+	p.sendJSON(w, r, contention.MediaType, body)
 }
 
 // contention is the page of the scan; a POST starts it first.
 func (v *visit) contention() (page.Page, error) {
-	if err := v.look(); err != nil {
+	if err := v.loadSurroundings(); err != nil {
 		return nil, err
 	}
 	m := contention.Model{Form: v.wanted()}

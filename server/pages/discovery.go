@@ -27,7 +27,7 @@ func (v *visit) discovery() (page.Page, error) {
 	case m.Query.Tab == discoverylab.Offered && m.Query.Ask:
 		needs = append(needs, func() { v.offers(&m) })
 	}
-	if err := v.look(needs...); err != nil {
+	if err := v.loadSurroundings(needs...); err != nil {
 		return nil, err
 	}
 	if m.Query.Tab == discoverylab.Types && m.Query.Type != "" {

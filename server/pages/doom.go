@@ -30,7 +30,7 @@ func (v *visit) doom(a about, catalog discovery.Catalog) *deletion.Doom {
 	}
 	s := v.search(types, namespace)
 	unread := unlisted(catalog, func(discovery.Failure) bool { return namespace != "" })
-	d := &deletion.Doom{Search: s.told(types, namespace, unread)}
+	d := &deletion.Doom{Search: s.searchSummary(types, namespace, unread)}
 	d.Search.At = v.pages.Now()
 	for _, t := range types {
 		if n := s.byType[t.FullName()]; n > 0 {

@@ -14,7 +14,7 @@ import (
 
 // events is the page of a cluster's events, grouped.
 func (v *visit) events() (page.Page, error) {
-	if err := v.look(); err != nil {
+	if err := v.loadSurroundings(); err != nil {
 		return nil, err
 	}
 	m := events.Model{Query: events.ParseQuery(v.request.URL.Query())}

@@ -29,7 +29,7 @@ const inquiryTime = 10 * time.Second
 // explain is the page that explains a refusal, which is posted, because its text may contain secrets and must not be in a URL.
 func (v *visit) explain() (page.Page, error) {
 	m := explainpage.Model{Now: v.pages.Now(), Namespace: usualNamespace}
-	if err := v.look(); err != nil {
+	if err := v.loadSurroundings(); err != nil {
 		_, notice := explain(err)
 		m.Problem = &notice
 	}
@@ -93,14 +93,14 @@ func (v *visit) converse(ctx context.Context, q *inquiry.Inquiry) {
 		heard := make([]inquiry.Heard, len(asks))
 		var all rescue.Group
 		for i, a := range asks {
-			all.Go(func() { heard[i] = v.hear(ctx, a) })
+			all.Go(func() { heard[i] = v.sendAsk(ctx, a) })
 		}
 		all.Wait()
 		q.Take(heard)
 	}
 }
 
-func (v *visit) hear(ctx context.Context, a inquiry.Ask) inquiry.Heard {
+func (v *visit) sendAsk(ctx context.Context, a inquiry.Ask) inquiry.Heard {
 	answer, err := v.client.Do(ctx, api.Request{Method: a.Method, Path: a.Target(), Accept: a.Accept, ContentType: a.ContentType, Body: a.Body})
 	switch {
 	case err == nil:

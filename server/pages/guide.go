@@ -77,7 +77,7 @@ func (p *Pages) headings(w http.ResponseWriter, r *http.Request, all lessons.Gui
 	for _, t := range all.Terms {
 		g.Terms = append(g.Terms, palette.Heading{ID: t.ID, Title: t.Title})
 	}
-	p.send(w, r, palette.MediaType, g)
+	p.sendJSON(w, r, palette.MediaType, g)
 }
 
 // Glossary is what the field's words mean.

@@ -70,7 +70,7 @@ type lacks struct {
 	all []feature.Feature
 }
 
-func (l *lacks) add(f feature.Feature) {
+func (l *lacks) addFeature(f feature.Feature) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all = append(l.all, f)
@@ -99,7 +99,7 @@ func (v *visit) without(features ...feature.Feature) func() {
 		for _, f := range features {
 			wg.Go(func() {
 				if v.cluster.Offers(ctx, nil, f.ID) == cluster.No {
-					v.lacks.add(f)
+					v.lacks.addFeature(f)
 				}
 			})
 		}
@@ -112,7 +112,7 @@ func (v *visit) withoutTypes(catalog discovery.Catalog, features ...feature.Feat
 	for _, f := range features {
 		of := typesOf[f.ID]
 		if _, served := catalog.Type(of.Group, of.Version, of.Resource); !served {
-			v.lacks.add(f.Unknown(unreadWords(catalog, of.Group, of.Version)))
+			v.lacks.addFeature(f.Unknown(unreadWords(catalog, of.Group, of.Version)))
 		}
 	}
 }

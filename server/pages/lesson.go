@@ -65,7 +65,7 @@ func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
 	if err == nil {
 		scenarios := scenario.Path()
 		_, _, _ = v.cluster.Type(v.context(), v.client, scenarios.Group, scenarios.Version, scenarios.Resource) // looks again if they are missing
-		err = v.look(func() { m.Version = c.State(v.context(), v.client).Release }, v.without(lessonNeeds(m.Lesson)...))
+		err = v.loadSurroundings(func() { m.Version = c.State(v.context(), v.client).Release }, v.without(lessonNeeds(m.Lesson)...))
 	}
 	if err == nil {
 		err = p.unprepared(c, v.around.catalog)

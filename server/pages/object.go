@@ -43,14 +43,14 @@ func (v *visit) object() (page.Page, error) {
 	var raw object.Object
 	var err error
 	var about described
-	needs := []func(){func() { raw, err = v.read(v.path.String()) }, func() { m.Row = v.row() }, v.without(feature.StreamingLists)}
+	needs := []func(){func() { raw, err = v.readObject(v.path.String()) }, func() { m.Row = v.row() }, v.without(feature.StreamingLists)}
 	switch m.Tab {
 	case objectpage.Schema:
 		needs = append(needs, func() { about = v.describe(v.schemaPatience()) })
 	case objectpage.Fields:
 		needs = append(needs, func() { about = v.describe(v.fieldsPatience()) })
 	}
-	if silent := v.look(needs...); silent != nil {
+	if silent := v.loadSurroundings(needs...); silent != nil {
 		return nil, silent
 	}
 	if unknown := v.findType(&m.Type); unknown != nil {
@@ -81,7 +81,7 @@ func (v *visit) name() string {
 	return v.path.Name
 }
 
-func (v *visit) read(path string) (object.Object, error) {
+func (v *visit) readObject(path string) (object.Object, error) {
 	answer, err := v.client.Do(v.context(), api.Request{Path: path, MaxBytes: maxObject})
 	if err != nil {
 		return object.Object{}, err
@@ -177,7 +177,7 @@ func (v *visit) noObject(t discovery.Type, err error) *noPage {
 
 // notReadable refuses a subresource that connects to a workload.
 func (v *visit) notReadable() *noPage {
-	_ = v.look()
+	_ = v.loadSurroundings()
 	links := []components.Link{{Text: "Open the object", Href: web.Page(v.cluster.Slug(), apipath.ObjectOf(v.path).String()), Primary: true}}
 	if v.path.Subresource == "log" {
 		return &noPage{http.StatusNotFound, v.name(), components.Notice{

@@ -28,7 +28,7 @@ type observer struct {
 // RoundTrip passes the request on.
 func (o *observer) RoundTrip(r *http.Request) (*http.Response, error) {
 	start := o.now()
-	note := o.begin(r)
+	note := o.noteRequest(r)
 	answer, err := o.next.RoundTrip(r)
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -42,7 +42,7 @@ func (o *observer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-func (o *observer) begin(r *http.Request) *components.Request {
+func (o *observer) noteRequest(r *http.Request) *components.Request {
 	query := r.URL.Query()
 	note := &components.Request{Method: r.Method, Target: r.URL.EscapedPath()}
 	if p, err := apipath.Parse(r.URL.EscapedPath()); err == nil {
@@ -105,16 +105,16 @@ func (m *measured) Read(p []byte) (int, error) {
 	m.observer.mu.Lock()
 	defer m.observer.mu.Unlock()
 	if m.note.Bytes == 0 {
-		m.note.MediaType = named(p[:n], m.note.MediaType)
+		m.note.MediaType = responseKind(p[:n], m.note.MediaType)
 	}
 	m.note.Bytes += int64(n)
 	m.note.Millis = m.observer.now().Sub(m.start).Milliseconds()
 	return n, err
 }
 
-// named tells a Table and a metadata-only list from other JSON: the server answers all of them as
+// responseKind tells a Table and a metadata-only list from other JSON: the server answers all of them as
 // application/json, with the kind as the first field.
-func named(start []byte, mediaType string) string {
+func responseKind(start []byte, mediaType string) string {
 	if mediaType != "JSON" {
 		return mediaType
 	}

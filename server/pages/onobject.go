@@ -39,7 +39,7 @@ func (v *visit) about(verb string) (a about, err error) {
 	var raw object.Object
 	var unread error
 	a.path = v.path
-	if err := v.look(func() { raw, unread = v.read(v.path.String()) }); err != nil {
+	if err := v.loadSurroundings(func() { raw, unread = v.readObject(v.path.String()) }); err != nil {
 		return a, err
 	}
 	if err := v.findType(&a.kind); err != nil {
@@ -64,7 +64,7 @@ func (v *visit) about(verb string) (a about, err error) {
 // noPath tells that a tool's address names no object.
 func (v *visit) noPath(asked string) *noPage {
 	v.path = apipath.Path{}
-	_ = v.look()
+	_ = v.loadSurroundings()
 	words := fmt.Sprintf("%q is not the API path of an object.", asked)
 	if asked == "" {
 		words = "The address names no object. Open the page of an object. The link to this tool is at the bottom of that page."

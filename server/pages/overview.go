@@ -32,7 +32,7 @@ func (v *visit) overview() (page.Page, error) {
 	if whole {
 		needs = append(needs, v.without(feature.Tables.Then("So Fieldmark can’t say which workloads and nodes are ready.")))
 	}
-	if err := v.look(needs...); err != nil {
+	if err := v.loadSurroundings(needs...); err != nil {
 		return nil, err
 	}
 	catalog := v.around.catalog

@@ -81,7 +81,7 @@ func (v *visit) owned(o object.Object, catalog discovery.Catalog) ([]dependents.
 	namespace := o.Meta("namespace")
 	types := ownable(catalog, namespace)
 	s := v.search(types, namespace)
-	told := s.told(types, namespace, unlisted(catalog, func(discovery.Failure) bool { return true }))
+	told := s.searchSummary(types, namespace, unlisted(catalog, func(discovery.Failure) bool { return true }))
 	told.At = v.pages.Now()
 	return v.descend(s.byOwner, o.Meta("uid"), 0, map[string]bool{}), told
 }
@@ -117,7 +117,7 @@ type searched struct {
 	finished bool
 }
 
-func (s *searched) told(types []discovery.Type, namespace string, unlisted []string) dependents.Search {
+func (s *searched) searchSummary(types []discovery.Type, namespace string, unlisted []string) dependents.Search {
 	searched := len(types) - len(s.leftOut)
 	s.leftOut = append(s.leftOut, unlisted...)
 	slices.Sort(s.leftOut)
@@ -142,7 +142,7 @@ func (v *visit) search(types []discovery.Type, namespace string) *searched {
 			places <- struct{}{}
 			defer func() { <-places }()
 			if err := v.searchType(ctx, s, t, namespace); err != nil {
-				s.leave(ctx, t, err)
+				s.leaveOutType(ctx, t, err)
 			}
 		})
 	}
@@ -164,7 +164,7 @@ func (p partly) Error() string {
 	return fmt.Sprintf("Fieldmark searched only the first %d objects", p.seen)
 }
 
-func (s *searched) leave(ctx context.Context, t discovery.Type, err error) {
+func (s *searched) leaveOutType(ctx context.Context, t discovery.Type, err error) {
 	_, notice := explain(err)
 	switch some := (partly{}); {
 	case errors.As(err, &some):
@@ -192,7 +192,7 @@ func (v *visit) searchType(ctx context.Context, s *searched, t discovery.Type, n
 		}
 		used, why := progress.Take(watch.Chunk{Items: len(items), First: firstUID(items), Next: token})
 		if used {
-			s.add(items)
+			s.addObjects(items)
 			seen += len(items)
 		}
 		switch {
@@ -215,7 +215,7 @@ func firstUID(items []dependent) string {
 	return items[0].meta.UID
 }
 
-func (s *searched) add(items []dependent) {
+func (s *searched) addObjects(items []dependent) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.objects += len(items)

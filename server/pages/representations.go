@@ -20,7 +20,7 @@ func (v *visit) representations() (page.Page, error) {
 		}
 		query.Set(representations.QueryPath, example.String())
 	}
-	if err := v.look(); err != nil {
+	if err := v.loadSurroundings(); err != nil {
 		return nil, err
 	}
 	return representations.New(v.frame(), query), nil

@@ -20,7 +20,7 @@ func (p *Pages) requests(w http.ResponseWriter, r *http.Request, slug string, to
 }
 
 func (v *visit) requests() (page.Page, error) {
-	if err := v.look(); err != nil {
+	if err := v.loadSurroundings(); err != nil {
 		return nil, err
 	}
 	p, slug := v.pages, v.cluster.Slug()
@@ -47,7 +47,7 @@ func (p *Pages) entry(w http.ResponseWriter, r *http.Request, slug string) {
 		http.Error(w, "the wire log has no request with this number", http.StatusNotFound)
 		return
 	}
-	p.send(w, r, requests.MediaType, e)
+	p.sendJSON(w, r, requests.MediaType, e)
 }
 
 // Archive sends the recorded requests that match the query, as an HTTP archive (HAR).

@@ -94,7 +94,7 @@ func (v *visit) cannot(err error) (int, components.Notice) {
 func (v *visit) streamOnly() error {
 	plain := v.path
 	plain.Watch = false
-	_ = v.look() // without the catalog, the page has no menu of types
+	_ = v.loadSurroundings() // without the catalog, the page has no menu of types
 	return &noPage{http.StatusNotFound, "A stream", components.Notice{
 		Title: "This path is a stream of events",
 		Words: "A path with /watch/ is the old way to watch a collection. The response never ends, so there is no page for it.",
@@ -104,7 +104,7 @@ func (v *visit) streamOnly() error {
 
 // nonResource refuses an API path that addresses no resource, such as /version.
 func (v *visit) nonResource() error {
-	_ = v.look()
+	_ = v.loadSurroundings()
 	return &noPage{http.StatusNotFound, v.path.String(), components.Notice{
 		Title: "Not a resource",
 		Words: fmt.Sprintf("%s isn’t the path of a resource, so there is no page for it. The API server may respond to this path.", v.path),
@@ -118,12 +118,12 @@ func (v *visit) nonResource() error {
 // Find leads to the collection of a type named in any way kubectl would take: plural, singular, kind
 // or short name. If several types have that name, it lists them.
 func (p *Pages) Find(w http.ResponseWriter, r *http.Request, slug string) {
-	p.page(w, r, slug, apipath.Path{}, web.Profile{Title: "Jump to a type"}, (*visit).find)
+	p.page(w, r, slug, apipath.Path{}, web.Profile{Title: "Jump to a type"}, (*visit).findTypePage)
 }
 
-func (v *visit) find() (page.Page, error) {
+func (v *visit) findTypePage() (page.Page, error) {
 	word := strings.TrimSpace(v.request.URL.Query().Get("type"))
-	if err := v.look(); err != nil {
+	if err := v.loadSurroundings(); err != nil {
 		return nil, err
 	}
 	found := withoutMetrics(v.around.catalog.Find(word))

@@ -44,7 +44,7 @@ var kindOf = map[views.View]string{views.Logs: logs.Kind, views.Shell: terminal.
 func (v *visit) subject(view views.View) (s subject.Subject, err error) {
 	var raw object.Object
 	var unread error
-	if err := v.look(func() { raw, unread = v.read(v.path.String()) }); err != nil {
+	if err := v.loadSurroundings(func() { raw, unread = v.readObject(v.path.String()) }); err != nil {
 		return s, err
 	}
 	if err := v.findType(&s.Type); err != nil {

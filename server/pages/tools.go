@@ -88,7 +88,7 @@ func opens(of web.Profile) maker {
 		if empty, err := reads([]byte("{}")); err == nil {
 			if o, opens := empty.(page.Opener); opens {
 				return func(v *visit) (page.Page, error) {
-					if err := v.look(); err != nil {
+					if err := v.loadSurroundings(); err != nil {
 						return nil, err
 					}
 					return o.Open(v.frame(), v.request.URL.Query()), nil
@@ -101,7 +101,7 @@ func opens(of web.Profile) maker {
 
 // requestPage is the page on which a request of one's own is sent.
 func (v *visit) requestPage() (page.Page, error) {
-	if err := v.look(); err != nil {
+	if err := v.loadSurroundings(); err != nil {
 		return nil, err
 	}
 	return request.Model{Frame: v.frame(), Draft: draft.Parse(v.request.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice}, nil

@@ -11,7 +11,7 @@ import (
 // object, which gives resource versions and a continue token to fill in. The browser sends all other requests.
 func (v *visit) versions() (page.Page, error) {
 	m := versions.Parse(v.request.URL.Query())
-	if err := v.look(func() { m = v.versioned(m) }); err != nil {
+	if err := v.loadSurroundings(func() { m = v.versioned(m) }); err != nil {
 		return nil, err
 	}
 	m.Frame = v.frame().With(m.Problem)

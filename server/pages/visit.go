@@ -88,8 +88,8 @@ type namespaces struct {
 	note  string
 }
 
-// look requests the surroundings, asks for what the page's profile needs, and runs others at the same time. Without the catalog there is an error.
-func (v *visit) look(others ...func()) error {
+// loadSurroundings requests the surroundings, asks for what the page's profile needs, and runs others at the same time. Without the catalog there is an error.
+func (v *visit) loadSurroundings(others ...func()) error {
 	var wg rescue.Group
 	wg.Go(v.without(needsOf(v.of)...))
 	wg.Go(func() { v.around.catalog, v.around.catalogErr = v.cluster.Catalog(v.context(), v.client) })

@@ -106,7 +106,7 @@ func (p *Pages) watchedNow(w http.ResponseWriter, r *http.Request, slug string) 
 
 // sendWatched sends the list alone.
 func (p *Pages) sendWatched(w http.ResponseWriter, r *http.Request, slug string) {
-	p.send(w, r, web.WatchedList, p.Watches.List(p.Session(r), slug))
+	p.sendJSON(w, r, web.WatchedList, p.Watches.List(p.Session(r), slug))
 }
 
 // sendRecording sends what is kept of one object.
@@ -127,7 +127,7 @@ func (p *Pages) sendRecording(w http.ResponseWriter, r *http.Request, slug strin
 
 // watchedObjects is the page with the list. Who sees it has looked.
 func (v *visit) watchedObjects(problem *components.Notice) (page.Page, error) {
-	if err := v.look(); err != nil {
+	if err := v.loadSurroundings(); err != nil {
 		return nil, err
 	}
 	session, slug := v.pages.Session(v.request), v.cluster.Slug()

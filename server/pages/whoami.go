@@ -34,7 +34,7 @@ func (p *Pages) whoami(w http.ResponseWriter, r *http.Request, slug string, tool
 // the page has fewer links.
 func (v *visit) whoAmI(m whoami.Model) (page.Page, error) {
 	var refused int
-	err := v.look(func() { v.readUser(&m) }, func() { refused = v.readRules(&m) })
+	err := v.loadSurroundings(func() { v.readUser(&m) }, func() { refused = v.readRules(&m) })
 	if _, silent := errors.AsType[*upstream.Unreachable](err); silent && m.Unknown != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func (p *People) Seen(s guard.Session) {
 		s.ID = viewer
 	}
 	for _, gone := range p.seen(s) {
-		p.end(gone)
+		p.endSession(gone)
 	}
 }
 
@@ -129,7 +129,7 @@ func (p *People) seen(s guard.Session) (gone []*session) {
 		one.account = s.Person.Account()
 		p.sessions[s.ID] = one
 	}
-	one.take(s.Person.Grants, s.Person.Way)
+	one.keepGrants(s.Person.Grants, s.Person.Way)
 	one.used = p.opt.Now()
 	return gone
 }
@@ -169,8 +169,8 @@ func (p *People) drop(s *session) *session {
 	return s
 }
 
-// end ends the streams of a session that was dropped, and lets others delete its data.
-func (p *People) end(s *session) {
+// endSession ends the streams of a session that was dropped, and lets others delete its data.
+func (p *People) endSession(s *session) {
 	s.registry.End()
 	p.opt.Forgotten(s.id)
 }
@@ -223,7 +223,7 @@ func (p *People) Sweep() {
 	}
 	p.mu.Unlock()
 	for _, s := range gone {
-		p.end(s)
+		p.endSession(s)
 	}
 }
 

@@ -31,9 +31,9 @@ func newSession(p *People, id, person string) *session {
 	return s
 }
 
-// take keeps the newest grant of each cluster. Requests may arrive in another order than they were sent, with an older cookie: a grant
+// keepGrants keeps the newest grant of each cluster. Requests may arrive in another order than they were sent, with an older cookie: a grant
 // never replaces one that ends later. A proxy keeps cookies of its own, and decides itself which token is the newest.
-func (s *session) take(grants map[string]identity.Grant, way identity.Way) {
+func (s *session) keepGrants(grants map[string]identity.Grant, way identity.Way) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var kept map[string]identity.Grant

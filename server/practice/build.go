@@ -69,8 +69,8 @@ func (b *Build) much() bool {
 	return b.Step == Download || b.Step == Compile && b.Total-b.Done >= muchWork
 }
 
-// words are the build in one sentence.
-func (b *Build) words() string {
+// progressText is the build in one sentence.
+func (b *Build) progressText() string {
 	switch b.Step {
 	case Download:
 		return "the source code of the practice cluster is being downloaded: " + words.Count(int64(b.Done), "module", "modules") + " so far"
@@ -99,7 +99,7 @@ func left(d time.Duration) string {
 func (p *Practice) build() error {
 	log := &tail{log: p.options.Log}
 	p.progress.Build = &Build{}
-	c, err := begin(p.options.Build, []string{filepath.Dir(p.binary), "--beside"}, &newsLines{take: p.buildNews}, log)
+	c, err := startChild(p.options.Build, []string{filepath.Dir(p.binary), "--beside"}, &newsLines{take: p.buildNews}, log)
 	if err != nil {
 		return cannotStart(p.options.Build, err)
 	}
@@ -128,7 +128,7 @@ func (p *Practice) buildNews(line []byte) {
 
 // built goes on with the program, unless the build failed or nobody wants it any more.
 func (p *Practice) built(err error, log *tail) {
-	if err == nil && p.next() {
+	if err == nil && p.runAfterBuild() {
 		return
 	}
 	if err != nil && !p.asked() {
@@ -142,15 +142,15 @@ func (p *Practice) built(err error, log *tail) {
 	p.ended(err)
 }
 
-// next starts the program after the build. It tells whether the program runs.
-func (p *Practice) next() bool {
+// runAfterBuild starts the program after the build. It tells whether the program runs.
+func (p *Practice) runAfterBuild() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stopping {
 		return false
 	}
 	p.progress.Build = &Build{Over: true}
-	err := p.run()
+	err := p.startProgram()
 	if err != nil {
 		p.progress.Failed = "can't start its program " + strings.TrimPrefix(err.Error(), notStarted)
 	}

@@ -21,7 +21,7 @@ import (
 func TestABuildSaysWhatItKnows(t *testing.T) {
 	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	b := &Build{}
-	if got := b.words(); got != "Fieldmark is finding out which parts of the practice cluster must be compiled" || b.much() {
+	if got := b.progressText(); got != "Fieldmark is finding out which parts of the practice cluster must be compiled" || b.much() {
 		t.Errorf("at first: %q", got)
 	}
 	for _, c := range []struct {
@@ -41,8 +41,8 @@ func TestABuildSaysWhatItKnows(t *testing.T) {
 	} {
 		at = at.Add(c.after)
 		b = b.with(c.news, at)
-		if b.words() != c.words || b.much() != c.much {
-			t.Errorf("%+v: %q, much %v", c.news, b.words(), b.much())
+		if b.progressText() != c.words || b.much() != c.much {
+			t.Errorf("%+v: %q, much %v", c.news, b.progressText(), b.much())
 		}
 	}
 }

@@ -16,7 +16,7 @@ type child struct {
 	stdin io.Closer
 }
 
-func begin(program string, args []string, stdout, stderr io.Writer) (*child, error) {
+func startChild(program string, args []string, stdout, stderr io.Writer) (*child, error) {
 	cmd := exec.Command(program, args...) //nolint:noctx // it is asked to end, and killed only if it doesn't
 	cmd.Env = cluster.Environ(os.Environ())
 	cmd.Stdout, cmd.Stderr = stdout, stderr
@@ -32,12 +32,12 @@ func begin(program string, args []string, stdout, stderr io.Writer) (*child, err
 	return &child{cmd: cmd, stdin: stdin}, nil
 }
 
-// end asks the program to end.
-func (c *child) end() { _ = c.stdin.Close() }
+// askToEnd asks the program to end.
+func (c *child) askToEnd() { _ = c.stdin.Close() }
 
 // wait returns when the program has ended.
 func (c *child) wait() error {
 	err := c.cmd.Wait()
-	c.end()
+	c.askToEnd()
 	return err //nolint:wrapcheck // the caller tells how it ended
 }

@@ -73,7 +73,7 @@ func Start(ctx context.Context, o Options) (*Practice, error) {
 	p := &Practice{options: o, binary: binary, compiles: make(chan struct{}), apiReady: make(chan struct{}), done: make(chan struct{})}
 	p.compiling = sync.OnceFunc(func() { close(p.compiles) })
 	p.stderr.log = o.Log
-	begin := p.run
+	begin := p.startProgram
 	if o.Build != "" {
 		begin = p.build
 	}
@@ -144,13 +144,13 @@ func (p *Practice) arguments() ([]string, error) {
 	return args, nil
 }
 
-// run starts the program. The caller holds the lock, unless nobody else knows p yet.
-func (p *Practice) run() error {
+// startProgram starts the program. The caller holds the lock, unless nobody else knows p yet.
+func (p *Practice) startProgram() error {
 	args, err := p.arguments()
 	if err != nil {
 		return err
 	}
-	c, err := begin(p.binary, args, &newsLines{take: p.news}, &p.stderr)
+	c, err := startChild(p.binary, args, &newsLines{take: p.news}, &p.stderr)
 	if err != nil {
 		return cannotStart(p.binary, err)
 	}
@@ -188,7 +188,7 @@ func (p *Practice) Stop(ctx context.Context) error {
 	p.stopping = true
 	running := p.child
 	p.mu.Unlock()
-	running.end() // closes its stdin
+	running.askToEnd() // closes its stdin
 	grace := time.NewTimer(p.options.Grace)
 	defer grace.Stop()
 	select {

@@ -228,7 +228,7 @@ func (g Progress) Summary() string {
 	case g.Ready:
 		return "the practice cluster is ready"
 	case g.Build.underWay():
-		return g.Build.words()
+		return g.Build.progressText()
 	case g.Current == "":
 		return "the practice cluster is starting"
 	}

@@ -86,7 +86,7 @@ func TestAHeaderThatIsNotListedIsNotSent(t *testing.T) {
 		c := &call{cluster: "one", path: path, target: &upstream.Target{Base: base}, via: answering{}}
 		out := New(Options{}).request(r.WithContext(judged.Of(r, path).Into(t.Context())), c)
 		out.Header[name] = []string{"x"}
-		resp, err := New(Options{}).send(out, c)
+		resp, err := New(Options{}).sendRequest(out, c)
 		if sent := err == nil; sent != want {
 			t.Errorf("%s: sent %t, %v", name, sent, err)
 		}

@@ -12,7 +12,7 @@ import (
 // pass passes on a request that does not upgrade its connection.
 func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, c *call) {
 	out := p.request(r, c)
-	resp, err := p.send(out, c)
+	resp, err := p.sendRequest(out, c)
 	if err != nil {
 		p.refuse(w, r, c, err)
 		return

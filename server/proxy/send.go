@@ -6,8 +6,8 @@ import (
 	"github.com/fieldmark/fieldmark/server/guard/judged"
 )
 
-// send sends a request to the API server if it is the request that the guard judged. All rewriting comes before.
-func (p *Proxy) send(out *http.Request, c *call) (*http.Response, error) {
+// sendRequest sends a request to the API server if it is the request that the guard judged. All rewriting comes before.
+func (p *Proxy) sendRequest(out *http.Request, c *call) (*http.Response, error) {
 	same, differs := judged.From(out.Context()).Check(out, c.target.Base, c.cluster)
 	if differs == "" {
 		differs = unlisted(out.Header)

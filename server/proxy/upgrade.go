@@ -85,7 +85,7 @@ type sender struct{ p *Proxy }
 // responses (1xx), which ReverseProxy receives through its own context, and trailers. An upgrade needs neither.
 func (s sender) RoundTrip(r *http.Request) (*http.Response, error) {
 	c := callOf(r)
-	resp, err := s.p.send(r.WithContext(c.in.Context()), c)
+	resp, err := s.p.sendRequest(r.WithContext(c.in.Context()), c)
 	if err != nil {
 		return nil, err
 	}

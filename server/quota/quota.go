@@ -94,8 +94,8 @@ func (q *Quota) Wrap(next http.Handler) http.Handler {
 			return
 		}
 		defer lasting.Done(r.Context(), func() {
-			q.all.leave(kind)
-			own.leave(kind)
+			q.all.releaseRequest(kind)
+			own.releaseRequest(kind)
 		})
 		spend := func(bytes int) {
 			own.spend(q.opt.Now(), bytes)
@@ -123,7 +123,7 @@ func (q *Quota) enter(own *account, k kind) guard.Refusal {
 	if why == "" {
 		return guard.Refusal{}
 	}
-	own.leave(k)
+	own.releaseRequest(k)
 	return guard.Refusal{Code: http.StatusTooManyRequests, Wait: wait, Words: "All people together have reached a limit of this Fieldmark: " + why}
 }
 
@@ -226,7 +226,7 @@ func after(tokens float64, perSecond int) time.Duration {
 	return max(time.Second, time.Duration(tokens/float64(perSecond)*float64(time.Second)))
 }
 
-func (a *account) leave(k kind) {
+func (a *account) releaseRequest(k kind) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.open[k]--

@@ -107,7 +107,7 @@ func query(raw string, hidden func(name string) bool, cut bool) string {
 		}
 		switch clean := scrub(value, cut && i == len(parts)-1, 0); {
 		case !valued:
-		case Names(name) && !plain(value) || hidden != nil && hidden(name) && value != "":
+		case Names(name) && !saysNothing(value) || hidden != nil && hidden(name) && value != "":
 			escaped = url.QueryEscape(Mark)
 		case clean != value:
 			escaped = url.QueryEscape(clean)

@@ -52,7 +52,7 @@ func (j *judge) value(n *node, in below) {
 	case mapping:
 		j.mapping(n, in)
 	case list:
-		j.list(n, in)
+		j.judgeItems(n, in)
 	case str, other:
 		if in.secret || in.place.Whole() || n.kind == str && in.place.Hides(n.text, n.cut) {
 			n.hide()
@@ -204,8 +204,8 @@ func commandOf(n *node) string {
 	return strings.Join(words, " ")
 }
 
-// list judges items, among them those that a flag before them names.
-func (j *judge) list(n *node, in below) {
+// judgeItems judges items, among them those that a flag before them names.
+func (j *judge) judgeItems(n *node, in below) {
 	name := n.name()
 	command := name == "command" || name == "args"
 	for i, kid := range n.kids {
@@ -306,7 +306,7 @@ func scrub(s string, cut bool, depth int) string {
 			s = clean
 		}
 	}
-	return text(unfolded(userInfo(embedded(s, cut, depth), cut), depth), cut)
+	return redactText(unfolded(userInfo(embedded(s, cut, depth), cut), depth), cut)
 }
 
 // Pieces of a text that are written in another way: as in a URL, and in quotes with backslashes.

@@ -137,7 +137,7 @@ func replaceGroup(re *regexp.Regexp, text string, group int, is func(string) boo
 		begin, end := at[2*group], at[2*group+1]
 		value := text[begin:end]
 		image := re == dataSource && strings.HasPrefix(text[end+1:], "sha")
-		if plain(value) || image || is != nil && !is(value) {
+		if saysNothing(value) || image || is != nil && !is(value) {
 			continue
 		}
 		out.WriteString(text[done:begin] + Mark)
@@ -165,7 +165,7 @@ func userInfo(text string, cut bool) string {
 		}
 		at = begin
 		from, to := passwordIn(word, schemeBefore(text[max(0, begin-len("://")-32):begin-len("://")]), cut && begin+len(word) == len(text))
-		if to <= from || plain(word[from:to]) {
+		if to <= from || saysNothing(word[from:to]) {
 			continue
 		}
 		out.WriteString(text[done:begin+from] + Mark)
@@ -222,8 +222,8 @@ func passwordIn(word, scheme string, cut bool) (from, to int) {
 	return 0, 0
 }
 
-// plain tells whether a value says nothing secret: nothing at all, yes or no, a reference to a variable, a mask.
-func plain(value string) bool {
+// saysNothing tells whether a value says nothing secret: nothing at all, yes or no, a reference to a variable, a mask.
+func saysNothing(value string) bool {
 	value = strings.TrimSpace(value)
 	switch strings.ToLower(value) {
 	case "", "true", "false", "null", "none", "~", "nil", "<nil>", "<none>", "<unset>", "<unknown>", "<hidden>", "<redacted>", Mark, "{}", "[]":

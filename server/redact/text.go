@@ -11,14 +11,14 @@ import (
 // span is a piece of a text that goes.
 type span struct{ from, to int }
 
-// text takes credentials out of text that has no known form: a log, a message, a command, a file of whatever kind. All that looks for names reads
+// redactText takes credentials out of text that has no known form: a log, a message, a command, a file of whatever kind. All that looks for names reads
 // the same text, so that no credential that goes takes the name of the next one with it. Step 2 only collects spans, and step 3 replaces them all:
 //
 //	1  shapes       tokens, keys and passwords that are known by their form; replaced at once
 //	2  assignments  name: value, name=value      flags     --name value
 //	   pairs        name: N, value: V            programs  mysql -pV
 //	3  without      a Mark for each span; spans that overlap get one Mark
-func text(s string, cut bool) string {
+func redactText(s string, cut bool) string {
 	s = shapes(s, cut)
 	var found []span
 	if strings.ContainsAny(s, ":=-") {
@@ -65,7 +65,7 @@ type scanner struct {
 // hide notes a value, unless it says nothing.
 func (s *scanner) hide(from, to int, name string) {
 	value := s.text[from:to]
-	if plain(value) || takenOut.MatchString(value) || plural(name) && strings.Trim(value, "0123456789") == "" {
+	if saysNothing(value) || takenOut.MatchString(value) || plural(name) && strings.Trim(value, "0123456789") == "" {
 		return
 	}
 	s.found = append(s.found, span{from, to})
@@ -426,7 +426,7 @@ func pairs(s string, cut bool) (spans []span) {
 				to = from + len(pairValue.FindString(s[from:]))
 			}
 			from += len(s[from:to]) - len(strings.TrimLeft(s[from:to], `\"'`))
-			if !plain(s[from:to]) {
+			if !saysNothing(s[from:to]) {
 				spans = append(spans, span{from, to})
 			}
 		}
@@ -474,7 +474,7 @@ func programs(s, small string) (spans []span) {
 		for _, in := range c.program.FindAllStringIndex(s, -1) {
 			for _, at := range c.value.FindAllStringSubmatchIndex(s[in[0]:in[1]], -1) {
 				for group := 2; group < len(at); group += 2 {
-					if from, to := in[0]+at[group], in[0]+at[group+1]; at[group] >= 0 && !plain(s[from:to]) {
+					if from, to := in[0]+at[group], in[0]+at[group+1]; at[group] >= 0 && !saysNothing(s[from:to]) {
 						spans = append(spans, span{from, from + len(strings.TrimRight(s[from:to], `\`))})
 					}
 				}

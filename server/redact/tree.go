@@ -47,7 +47,7 @@ func (n *node) field(names ...string) *node {
 func (n *node) hide() {
 	switch n.kind {
 	case str, other:
-		if !plain(n.text) || n.kind == str && n.cut && n.text != "" {
+		if !saysNothing(n.text) || n.kind == str && n.cut && n.text != "" {
 			n.changed, n.clean = true, Mark
 		}
 	case mapping, list:

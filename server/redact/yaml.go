@@ -42,7 +42,7 @@ func scrubYAML(s string, cut bool, j *judge) (string, error) {
 		if tree != nil {
 			j.all([]*node{tree})
 			g.hideAnchored()
-			touched = g.write() || touched
+			touched = g.replaceScalars() || touched
 		}
 		if err := enc.Encode(document); err != nil {
 			return "", errNoYAML
@@ -177,8 +177,8 @@ func (g *grower) scalar(y *yaml.Node) *node {
 	return n
 }
 
-// write puts what may be shown in the place of what was written, and tells whether that is anything else.
-func (g *grower) write() (touched bool) {
+// replaceScalars puts what may be shown in the place of what was written, and tells whether that is anything else.
+func (g *grower) replaceScalars() (touched bool) {
 	for _, one := range g.scalars {
 		if one.n.changed && one.y.Value != one.n.clean {
 			one.y.Value, one.y.Tag, one.y.Style = one.n.clean, "!!str", one.y.Style&^yaml.TaggedStyle
@@ -209,7 +209,7 @@ func comments(s string, cut bool) string {
 			words.WriteString(line[strings.IndexByte(line, '#')+1:])
 		}
 		last := cut && end == len(lines)
-		if clean := text(embedded(words.String(), last, 1), last); clean != words.String() {
+		if clean := redactText(embedded(words.String(), last, 1), last); clean != words.String() {
 			lead := lines[i][:at] + "#"
 			lines[i] = lead + strings.ReplaceAll(strings.TrimSuffix(clean, "\n"), "\n", "\n"+strings.Repeat(" ", at)+"#") + "\n"
 			for k := i + 1; k < end; k++ {

@@ -33,7 +33,7 @@ func (a *account) enrol() bool {
 	return true
 }
 
-func (a *account) leave() { a.subs.Add(-1) }
+func (a *account) removeSubscription() { a.subs.Add(-1) }
 
 // queue adds bytes that wait to be sent; a negative number removes them. over: too many wait.
 func (a *account) queue(bytes int) (over bool) {
@@ -51,8 +51,8 @@ type accounts struct {
 	byHolder map[string]*account
 }
 
-// open counts one more connection of a holder and returns its account; false: the holder has too many connections.
-func (a *accounts) open(holder string) (*account, bool) {
+// admitConnection counts one more connection of a holder and returns its account; false: the holder has too many connections.
+func (a *accounts) admitConnection(holder string) (*account, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.byHolder == nil {

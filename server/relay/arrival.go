@@ -36,8 +36,8 @@ func (a *arrival) define(columns []table.Column) {
 	a.columns = columns
 }
 
-// add appends items. all is how many objects the state will have, or unknown.
-func (a *arrival) add(items []*item, all int64) {
+// addItems appends items. all is how many objects the state will have, or unknown.
+func (a *arrival) addItems(items []*item, all int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.items = append(a.items, items...)
@@ -77,9 +77,9 @@ func (a *arrival) finish(version string) {
 	a.version, a.done = version, true
 }
 
-// next returns the items of the next message, from the index at on, as many as fit. to is where the message after it begins. An empty
+// nextItems returns the items of the next message, from the index at on, as many as fit. to is where the message after it begins. An empty
 // state also has one message, for its columns. more is false if there is no message, for now or at all.
-func (a *arrival) next(at int, begun bool) (items []*item, to int, more bool) {
+func (a *arrival) nextItems(at int, begun bool) (items []*item, to int, more bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.order()
@@ -132,7 +132,7 @@ func (a *arrival) remaining(at int) *int64 {
 	return &left
 }
 
-func (a *arrival) count() int64 {
+func (a *arrival) itemCount() int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return int64(len(a.items))

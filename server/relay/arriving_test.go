@@ -15,7 +15,7 @@ func arriving() (*feed, *outbox) {
 	f.state.reset()
 	s := &subscription{outbox: newOutbox(&account{}, func() {})}
 	s.outbox.lacks(1)
-	s.outbox.begin(f.state.arriving, "")
+	s.outbox.startState(f.state.arriving, "")
 	s.outbox.opened()
 	f.followers[s] = struct{}{}
 	return f, s.outbox
@@ -24,7 +24,7 @@ func arriving() (*feed, *outbox) {
 // tell gives what the outbox has to tell, and what a page has that was told it.
 func tell(o *outbox, has map[string]bool) (all []string) {
 	for {
-		m, _, ok := o.take()
+		m, _, ok := o.takeMessage()
 		if !ok {
 			return all
 		}
@@ -96,7 +96,7 @@ func TestSnapshotsAreInTheOrderOfLists(t *testing.T) {
 	for _, name := range []string{"c", "a", "b"} {
 		f.state.keep(itemOf(&table.Row{Namespace: "n", Name: name, UID: name}))
 	}
-	items, _, _ := f.state.snapshot().next(0, false)
+	items, _, _ := f.state.snapshot().nextItems(0, false)
 	var got []string
 	for _, i := range items {
 		got = append(got, i.key)
@@ -112,10 +112,10 @@ func TestASessionThatEndedTakesNoConnection(t *testing.T) {
 	for i := range 2 * maxEnded {
 		r.EndSession(fmt.Sprint(i))
 	}
-	if code, _ := r.add(newConn(r, socket{}, fmt.Sprint(2*maxEnded-1), &account{})); code != SessionOver {
+	if code, _ := r.addConnection(newConn(r, socket{}, fmt.Sprint(2*maxEnded-1), &account{})); code != SessionOver {
 		t.Errorf("answered %d", code)
 	}
-	if code, _ := r.add(newConn(r, socket{}, "another", &account{})); code != 0 {
+	if code, _ := r.addConnection(newConn(r, socket{}, "another", &account{})); code != 0 {
 		t.Errorf("another is answered %d", code)
 	}
 	if len(r.ended) > maxEnded {

@@ -40,11 +40,11 @@ func BenchmarkEvent(b *testing.B) {
 		}
 		for s := range f.followers {
 			s.outbox.grant(1)
-			m, _, ok := s.outbox.take()
+			m, _, ok := s.outbox.takeMessage()
 			if !ok {
 				b.Fatal("nothing is told")
 			}
-			size = len(m.text())
+			size = len(m.jsonText())
 		}
 	}
 	b.ReportMetric(float64(size), "B/message")
@@ -60,7 +60,7 @@ func BenchmarkPageReads(b *testing.B) {
 		must(b, err)
 		all = append(all, c)
 	}
-	text := message{Message: wire.Message{Type: wire.Events, ID: 1, ResourceVersion: "100"}, events: all}.text()
+	text := message{Message: wire.Message{Type: wire.Events, ID: 1, ResourceVersion: "100"}, events: all}.jsonText()
 	b.ReportAllocs()
 	for b.Loop() {
 		m, err := wire.ParseMessage(text)

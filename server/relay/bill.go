@@ -16,7 +16,7 @@ type payer struct {
 
 // enter adds a subscription's account. over: the state is too much for it.
 func (b *bill) enter(a *account) (over bool) {
-	if i := b.find(a); i >= 0 {
+	if i := b.payerIndex(a); i >= 0 {
 		b.payers[i].subs++
 		return false
 	}
@@ -24,9 +24,9 @@ func (b *bill) enter(a *account) (over bool) {
 	return a.hold(b.bytes)
 }
 
-// leave removes a subscription's account.
-func (b *bill) leave(a *account) {
-	i := b.find(a)
+// removePayer removes a subscription's account.
+func (b *bill) removePayer(a *account) {
+	i := b.payerIndex(a)
 	if i < 0 {
 		return
 	}
@@ -48,6 +48,6 @@ func (b *bill) charge(bytes int) (poor []*account) {
 	return poor
 }
 
-func (b *bill) find(a *account) int {
+func (b *bill) payerIndex(a *account) int {
 	return slices.IndexFunc(b.payers, func(p payer) bool { return p.account == a })
 }

@@ -15,8 +15,8 @@ type checks struct {
 	byAccount map[*account]int
 }
 
-// begin counts a check; false: there are too many.
-func (c *checks) begin(p *proof) bool {
+// startCheck counts a check; false: there are too many.
+func (c *checks) startCheck(p *proof) bool {
 	if c.byCluster[p.key.cluster] >= maxChecks || c.byAccount[p.account] >= maxAccountChecks {
 		return false
 	}
@@ -25,7 +25,7 @@ func (c *checks) begin(p *proof) bool {
 	return true
 }
 
-func (c *checks) end(p *proof) {
+func (c *checks) endCheck(p *proof) {
 	c.byCluster[p.key.cluster]--
 	if c.byAccount[p.account]--; c.byAccount[p.account] == 0 {
 		delete(c.byAccount, p.account)

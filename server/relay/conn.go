@@ -41,7 +41,7 @@ type conn struct {
 
 func newConn(r *Relay, ws socket, session string, a *account) *conn {
 	c := &conn{relay: r, socket: ws, session: session, account: a, began: r.opt.Now(), subs: map[uint32]*subscription{}, records: map[uint32]*recording{}}
-	c.beats, c.pings, c.tells = errand{conn: c, do: c.beat}, errand{conn: c, do: c.ping}, errand{conn: c, do: c.tell}
+	c.beats, c.pings, c.tells = errand{conn: c, do: c.beat}, errand{conn: c, do: c.ping}, errand{conn: c, do: c.flushSubscriptions}
 	c.renewals = errand{conn: c, do: c.renew}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
@@ -49,7 +49,7 @@ func newConn(r *Relay, ws socket, session string, a *account) *conn {
 
 // serve runs the connection to its end.
 func (c *conn) serve() {
-	defer c.leave()
+	defer c.endSubscriptions()
 	defer c.all.Wait()
 	defer c.drop()
 	defer c.rest()
@@ -58,27 +58,27 @@ func (c *conn) serve() {
 	if first := c.firstRenewal(); first > 0 {
 		c.renewals.in(first)
 	}
-	c.send(message{Message: wire.Message{Type: wire.Hello, Build: c.relay.opt.Build, Reader: c.reader}})
-	c.guarded(c.read)
+	c.sendMessage(message{Message: wire.Message{Type: wire.Hello, Build: c.relay.opt.Build, Reader: c.reader}})
+	c.guarded(c.readMessages)
 }
 
-// read handles the messages of the page until the page disconnects or sends an invalid one.
-func (c *conn) read() {
+// readMessages handles the messages of the page until the page disconnects or sends an invalid one.
+func (c *conn) readMessages() {
 	for {
-		text, err := c.socket.read()
+		text, err := c.socket.readMessage()
 		if errors.Is(err, errNotText) {
-			c.end(malformed, err.Error())
+			c.closeConnection(malformed, err.Error())
 		}
 		if err != nil {
 			return
 		}
 		r, err := wire.ParseRequest(text)
 		if err != nil {
-			c.end(malformed, err.Error())
+			c.closeConnection(malformed, err.Error())
 			return
 		}
 		if trouble := c.do(r); trouble != "" {
-			c.end(malformed, trouble)
+			c.closeConnection(malformed, trouble)
 			return
 		}
 	}
@@ -119,12 +119,12 @@ func (c *conn) subscribe(r wire.Request) (trouble string) {
 	}
 	q, err := newQuestion(r.Path)
 	if err != nil {
-		c.refuse(r, told(http.StatusBadRequest, err.Error()))
+		c.refuse(r, ownStatus(http.StatusBadRequest, err.Error()))
 		return ""
 	}
 	s := newSubscription(c, r, q)
 	if why := c.keep(func() { c.subs[s.id] = s }); why != "" {
-		c.refuse(r, told(http.StatusTooManyRequests, why))
+		c.refuse(r, ownStatus(http.StatusTooManyRequests, why))
 		return ""
 	}
 	c.relay.hub.join(s)
@@ -132,7 +132,7 @@ func (c *conn) subscribe(r wire.Request) (trouble string) {
 }
 
 func (c *conn) refuse(r wire.Request, why status.Status) {
-	c.send(message{Message: wire.Message{Type: wire.Failed, ID: r.ID, Status: &why}})
+	c.sendMessage(message{Message: wire.Message{Type: wire.Failed, ID: r.ID, Status: &why}})
 }
 
 func (c *conn) sub(id uint32) *subscription {
@@ -164,17 +164,17 @@ func (c *conn) forget(s *subscription) {
 	defer c.mu.Unlock()
 	if c.subs[s.id] == s {
 		delete(c.subs, s.id)
-		c.account.leave()
+		c.account.removeSubscription()
 	}
 }
 
-// leave ends the remaining subscriptions when the connection has ended.
-func (c *conn) leave() {
+// endSubscriptions ends the remaining subscriptions when the connection has ended.
+func (c *conn) endSubscriptions() {
 	c.mu.Lock()
 	left := slices.Collect(maps.Values(c.subs))
 	c.mu.Unlock()
 	for _, s := range left {
-		s.end()
+		s.endSubscription()
 	}
 }
 
@@ -194,18 +194,18 @@ func (c *conn) guarded(f func()) {
 
 // broken ends the connection because of a bug in Fieldmark.
 func (c *conn) broken() {
-	c.end(internal, "Fieldmark had an internal error; its log has the details")
+	c.closeConnection(internal, "Fieldmark had an internal error; its log has the details")
 }
 
-// send writes a message. A page that doesn't take it in time loses the connection.
-func (c *conn) send(m message) {
-	text := m.text()
+// sendMessage writes a message. A page that doesn't take it in time loses the connection.
+func (c *conn) sendMessage(m message) {
+	text := m.jsonText()
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	if c.ctx.Err() != nil {
 		return
 	}
-	if err := c.socket.write(text, c.relay.pace.write); err != nil {
+	if err := c.socket.writeMessage(text, c.relay.pace.write); err != nil {
 		c.cancel()
 		go c.drop()
 	}
@@ -222,7 +222,7 @@ func (c *conn) beat() (next time.Duration) {
 	if left > 0 {
 		return left
 	}
-	c.send(message{Message: wire.Message{Type: wire.Beat}})
+	c.sendMessage(message{Message: wire.Message{Type: wire.Beat}})
 	return pace
 }
 
@@ -238,12 +238,12 @@ func (c *conn) ping() (next time.Duration) {
 // rest ends the errands.
 func (c *conn) rest() {
 	for _, e := range []*errand{&c.beats, &c.pings, &c.tells, &c.renewals} {
-		e.end()
+		e.stopRuns()
 	}
 }
 
-// end closes the connection with a code and a reason, if nothing has closed it before.
-func (c *conn) end(code int, reason string) {
+// closeConnection closes the connection with a code and a reason, if nothing has closed it before.
+func (c *conn) closeConnection(code int, reason string) {
 	c.closing.Do(func() {
 		c.cancel()
 		c.socket.close(code, clip(reason))

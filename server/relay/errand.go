@@ -40,14 +40,14 @@ func (e *errand) in(after time.Duration) {
 func (e *errand) wait(after time.Duration) {
 	e.waiting = true
 	if e.timer == nil {
-		e.timer = time.AfterFunc(after, e.run)
+		e.timer = time.AfterFunc(after, e.runOnce)
 		return
 	}
 	e.timer.Reset(after)
 }
 
-func (e *errand) run() {
-	if !e.begin() {
+func (e *errand) runOnce() {
+	if !e.startRun() {
 		return
 	}
 	defer e.conn.all.Done()
@@ -56,8 +56,8 @@ func (e *errand) run() {
 	e.done(next)
 }
 
-// begin counts a run, so that the connection waits for its end. No run begins after end.
-func (e *errand) begin() bool {
+// startRun counts a run, so that the connection waits for its end. No run begins after end.
+func (e *errand) startRun() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.waiting = false
@@ -79,8 +79,8 @@ func (e *errand) done(next time.Duration) {
 	}
 }
 
-// end lets the errand never run again. A run that has begun goes on to its end.
-func (e *errand) end() {
+// stopRuns lets the errand never run again. A run that has begun goes on to its end.
+func (e *errand) stopRuns() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.over = true

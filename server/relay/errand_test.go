@@ -43,7 +43,7 @@ func TestErrandRepeatsUntilItsEnd(t *testing.T) {
 		e := &errand{conn: c, do: func() time.Duration { runs.Add(1); return time.Second }}
 		e.in(time.Second)
 		time.Sleep(10*time.Second + time.Millisecond) // the bubble's time
-		e.end()
+		e.stopRuns()
 		c.all.Wait()
 		e.in(time.Second)
 		time.Sleep(time.Hour) // the bubble's time

@@ -77,11 +77,11 @@ func (f *feed) join(s *subscription, first bool, reason watch.Gap) bool {
 	case first: // it has what the feed began with
 	case f.resumes(s):
 	case f.state.whole:
-		s.outbox.begin(f.whole(), reason)
+		s.outbox.startState(f.whole(), reason)
 	default:
 		return false
 	}
-	f.take(s)
+	f.addSubscription(s)
 	return true
 }
 
@@ -105,8 +105,8 @@ func (f *feed) whole() *arrival {
 	return f.state.snapshot()
 }
 
-// take adds a subscription that has everything up to now.
-func (f *feed) take(s *subscription) {
+// addSubscription adds a subscription that has everything up to now.
+func (f *feed) addSubscription(s *subscription) {
 	_, before := f.followers[s]
 	f.followers[s] = struct{}{}
 	if !before {
@@ -129,8 +129,8 @@ func (f *feed) greet(s *subscription) {
 	}
 }
 
-// leave removes a subscription, and tells whether it was the last.
-func (f *feed) leave(s *subscription) (last bool) {
+// removeSubscription removes a subscription, and tells whether it was the last.
+func (f *feed) removeSubscription(s *subscription) (last bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.drop(s)
@@ -141,7 +141,7 @@ func (f *feed) leave(s *subscription) (last bool) {
 // drop removes a subscription.
 func (f *feed) drop(s *subscription) {
 	if _, there := f.followers[s]; there {
-		f.bill.leave(s.conn.account)
+		f.bill.removePayer(s.conn.account)
 	}
 	delete(f.followers, s)
 }
@@ -153,8 +153,8 @@ func (f *feed) renew(s *subscription, reason watch.Gap) bool {
 	if !f.state.whole || f.ended {
 		return false
 	}
-	s.outbox.begin(f.whole(), reason)
-	f.take(s)
+	s.outbox.startState(f.whole(), reason)
+	f.addSubscription(s)
 	return true
 }
 

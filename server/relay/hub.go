@@ -84,8 +84,8 @@ func (h *hub) introduce(key feedKey) {
 	}
 }
 
-// leave removes a subscription from its feed. The feed ends with its last subscription.
-func (h *hub) leave(s *subscription) {
+// removeSubscription removes a subscription from its feed. The feed ends with its last subscription.
+func (h *hub) removeSubscription(s *subscription) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.part(s)
@@ -96,7 +96,7 @@ func (h *hub) part(s *subscription) {
 	f := s.feed
 	switch {
 	case f == nil:
-	case f.leave(s):
+	case f.removeSubscription(s):
 		f.cancel()
 		h.forget(f)
 	default:
@@ -189,7 +189,7 @@ func (h *hub) merge(from, to *feed) bool {
 	}
 	for s := range from.followers {
 		s.outbox.catchUp(missed)
-		to.take(s)
+		to.addSubscription(s)
 		s.feed = to
 	}
 	from.ended, from.followers = true, nil
@@ -202,7 +202,7 @@ func (h *hub) proved(from, to *feed) bool {
 	for s := range from.followers {
 		if p := s.proof.Load(); p != nil && p != to.lead.by && !p.good(h.relay.opt.Now()) {
 			p.moving, all = true, false
-			p.ask(0)
+			p.scheduleCheck(0)
 		}
 	}
 	return all

@@ -213,7 +213,7 @@ func (h *hub) passOn(f *feed) bool {
 		return false
 	}
 	f.lead.passed = now
-	was.ask(0)
+	was.scheduleCheck(0)
 	return true
 }
 

@@ -13,8 +13,8 @@ type message struct {
 	events []change
 }
 
-// text is the message as wire.Message would be written.
-func (m message) text() []byte {
+// jsonText is the message as wire.Message would be written.
+func (m message) jsonText() []byte {
 	head, err := json.Marshal(m.Message)
 	if err != nil {
 		panic(err) // messages are made of what was read as JSON

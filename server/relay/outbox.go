@@ -82,9 +82,9 @@ func (o *outbox) rest(state *arrival) {
 	o.wake()
 }
 
-// begin sends the page a state from its beginning. If the page has a part of this generation, the next generation begins. A reason
+// startState sends the page a state from its beginning. If the page has a part of this generation, the next generation begins. A reason
 // says that continuity was lost. The queue is dropped, because it belongs to an older generation.
-func (o *outbox) begin(state *arrival, reason watch.Gap) {
+func (o *outbox) startState(state *arrival, reason watch.Gap) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.some {
@@ -128,14 +128,14 @@ func (o *outbox) put(c change) {
 	}
 	o.queue.put(c)
 	o.bookmark = ""
-	if crowded := o.count(); crowded || o.queue.over() {
+	if crowded := o.updateAccount(); crowded || o.queue.over() {
 		o.slow = true
 		o.dropQueue()
 	}
 }
 
-// count updates the account with the size of the queue. crowded: too much waits.
-func (o *outbox) count() (crowded bool) {
+// updateAccount updates the account with the size of the queue. crowded: too much waits.
+func (o *outbox) updateAccount() (crowded bool) {
 	crowded = o.account.queue(o.queue.bytes - o.counted)
 	o.counted = o.queue.bytes
 	return crowded && o.queue.len() > 1
@@ -143,7 +143,7 @@ func (o *outbox) count() (crowded bool) {
 
 func (o *outbox) dropQueue() {
 	o.queue.drop()
-	o.count()
+	o.updateAccount()
 }
 
 // passed queues a bookmark.
@@ -219,11 +219,11 @@ func (o *outbox) wantsAnew() bool {
 	return o.slow && o.credit > 0
 }
 
-// take returns the next message; ok is false if there is none, or no credit for it. last is true if it ends the subscription.
-func (o *outbox) take() (m message, last, ok bool) {
+// takeMessage returns the next message; ok is false if there is none, or no credit for it. last is true if it ends the subscription.
+func (o *outbox) takeMessage() (m message, last, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if m, ok = o.next(); ok {
+	if m, ok = o.nextMessage(); ok {
 		o.credit--
 		m.Gen = o.gen
 		return m, false, true
@@ -240,8 +240,8 @@ func (o *outbox) take() (m message, last, ok bool) {
 	return m, last, true
 }
 
-// next returns the next message that needs credit.
-func (o *outbox) next() (message, bool) {
+// nextMessage returns the next message that needs credit.
+func (o *outbox) nextMessage() (message, bool) {
 	switch {
 	case o.credit == 0 || o.may != nil && !o.may():
 		return message{}, false
@@ -264,7 +264,7 @@ func (o *outbox) next() (message, bool) {
 
 // rows returns the next message of the state being sent. If there is none and o.state is nil, the page has the whole state.
 func (o *outbox) rows() (message, bool) {
-	items, to, more := o.state.next(o.at, o.begun)
+	items, to, more := o.state.nextItems(o.at, o.begun)
 	if more {
 		m := message{Message: wire.Message{Type: wire.Rows, Remaining: o.state.remaining(to)}, items: items}
 		if !o.begun {
@@ -299,8 +299,8 @@ func (o *outbox) news() (message, bool) {
 		o.owed = false
 		return message{Message: wire.Message{Type: wire.Synced}}, true
 	case o.queue.len() > 0:
-		events, version := o.queue.take(o.queue.perMessage(), messageBytes)
-		o.count()
+		events, version := o.queue.takeChanges(o.queue.perMessage(), messageBytes)
+		o.updateAccount()
 		o.told = version
 		return message{Message: wire.Message{Type: wire.Events}, events: events}, true
 	case o.bookmark != "":

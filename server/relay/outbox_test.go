@@ -11,7 +11,7 @@ import (
 // drain takes all there is, as type and version.
 func (o *outbox) drain() []string {
 	var all []string
-	for m, _, ok := o.take(); ok; m, _, ok = o.take() {
+	for m, _, ok := o.takeMessage(); ok; m, _, ok = o.takeMessage() {
 		all = append(all, string(m.Type)+" "+m.ResourceVersion)
 	}
 	return all
@@ -48,11 +48,11 @@ func TestOutboxTellsInOrder(t *testing.T) {
 	o.opened()
 	expect("trouble that is over is not told")
 	o.changed(changed(watch.Modified, "a", 13))
-	o.begin(wholeArrival(nil, rows("a", "b"), "20"), watch.Expired)
+	o.startState(wholeArrival(nil, rows("a", "b"), "20"), watch.Expired)
 	o.opened()
 	expect("what belongs to an older generation is void", "gap ", "rows ", "synced 20")
 	o.changed(changed(watch.Modified, "a", 21))
-	o.fail(told(403, "no"))
+	o.fail(ownStatus(403, "no"))
 	expect("the end comes last", "events 21", "failed ")
 }
 
@@ -69,7 +69,7 @@ func rows(names ...string) []*item {
 func TestOutboxSettlesWhatChangedOnTheWay(t *testing.T) {
 	o, a := newOutbox(&account{}, func() {}), newArrival()
 	o.lacks(1)
-	o.begin(a, "")
+	o.startState(a, "")
 	o.opened()
 	a.grow(rows("a")[0])
 	a.grow(rows("b")[0])
@@ -123,7 +123,7 @@ func TestOutboxGivesUpOnWhatIsTooMuch(t *testing.T) {
 	if !o.overflowed() || !o.wantsAnew() || len(o.drain()) != 0 || o.queue.len() != 0 || of.queued.Load() != 0 {
 		t.Error("it keeps what is of no use any more")
 	}
-	o.begin(wholeArrival(nil, nil, "9"), watch.Slow)
+	o.startState(wholeArrival(nil, nil, "9"), watch.Slow)
 	if got := o.drain(); o.overflowed() || !slices.Equal(got, []string{"gap ", "rows "}) {
 		t.Errorf("it never recovers: %q", got)
 	}

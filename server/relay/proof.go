@@ -96,8 +96,8 @@ func (p *proof) pause() time.Duration {
 	return usual - time.Duration(p.hub.relay.opt.Random()*float64(usual/5))
 }
 
-// ask lets a check begin after a time, unless one is in progress.
-func (p *proof) ask(after time.Duration) {
+// scheduleCheck lets a check begin after a time, unless one is in progress.
+func (p *proof) scheduleCheck(after time.Duration) {
 	if !p.over && p.cancel == nil {
 		p.timer.Reset(max(after, 1))
 	}
@@ -123,9 +123,9 @@ func (p *proof) tick() {
 	case p.source.IsOver():
 		h.change(p)
 	case !p.needed():
-		p.ask(p.pause())
-	case !h.checks.begin(p):
-		p.ask(h.relay.pace.prove / 80)
+		p.scheduleCheck(p.pause())
+	case !h.checks.startCheck(p):
+		p.scheduleCheck(h.relay.pace.prove / 80)
 		if !p.told {
 			p.wait(busy, h.relay.pace.prove/80)
 		}
@@ -135,7 +135,7 @@ func (p *proof) tick() {
 }
 
 // busy is why a check can't begin yet.
-var busy = told(status.CodeTooManyRequests, "Too many permissions are being checked at the same time.")
+var busy = ownStatus(status.CodeTooManyRequests, "Too many permissions are being checked at the same time.")
 
 // check asks the API server. A subscription is still there, so its connection is counted and the relay isn't closed yet.
 func (h *hub) check(p *proof) {
@@ -164,7 +164,7 @@ func (h *hub) reviewed(ctx context.Context, p *proof) (err error) {
 func (h *hub) judge(p *proof, sent time.Time, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.checks.end(p)
+	h.checks.endCheck(p)
 	p.cancel = nil
 	verdict, why := verdictOf(err)
 	if p.over {
@@ -189,7 +189,7 @@ func (h *hub) grant(p *proof, sent time.Time) {
 	p.until.Store(sent.Add(h.relay.pace.proof).UnixNano())
 	p.heard, p.told, p.moving = sent, false, false
 	p.delays.Reset()
-	p.ask(p.pause())
+	p.scheduleCheck(p.pause())
 	for s := range p.subs {
 		switch {
 		case s.feed == nil:
@@ -205,7 +205,7 @@ func (h *hub) grant(p *proof, sent time.Time) {
 func (h *hub) refuse(p *proof) {
 	p.until.Store(0)
 	p.moving = false
-	p.ask(p.pause())
+	p.scheduleCheck(p.pause())
 	for s := range p.subs {
 		if !s.leads.Load() {
 			h.alone(s)
@@ -215,7 +215,7 @@ func (h *hub) refuse(p *proof) {
 
 // change lets the subscriptions of a proof begin again with the next login. Those that lead do it when their watch has ended.
 func (h *hub) change(p *proof) {
-	p.ask(p.pause())
+	p.scheduleCheck(p.pause())
 	for s := range p.subs {
 		if !s.leads.Load() {
 			h.logIn(s)
@@ -227,7 +227,7 @@ func (h *hub) change(p *proof) {
 func (p *proof) doubt(why status.Status) {
 	limit := p.hub.relay.pace.prove
 	delay := max(p.delays.Next(p.hub.relay.opt.Random()), min(time.Duration(why.RetryAfterSeconds)*time.Second, limit))
-	p.ask(delay)
+	p.scheduleCheck(delay)
 	p.wait(why, delay)
 }
 
@@ -268,7 +268,7 @@ func (h *hub) admit(s *subscription) {
 			return
 		}
 	}
-	p.ask(0)
+	p.scheduleCheck(0)
 }
 
 // alone moves a subscription from a shared feed to one of its session. What waits for the page is dropped: the page goes on from the version

@@ -341,7 +341,7 @@ func TestExhaustion_ChecksAreBounded(t *testing.T) {
 	all := checks{byCluster: map[string]int{}, byAccount: map[*account]int{}}
 	begin := func(cluster string, a *account) (n int) {
 		for range 2 * maxChecks {
-			if all.begin(&proof{key: proofKey{cluster: cluster}, account: a}) {
+			if all.startCheck(&proof{key: proofKey{cluster: cluster}, account: a}) {
 				n++
 			}
 		}
@@ -363,7 +363,7 @@ func TestExhaustion_ChecksAreBounded(t *testing.T) {
 	if n := begin("l", &account{}); n != maxAccountChecks {
 		t.Errorf("another cluster has %d", n)
 	}
-	all.end(&proof{key: proofKey{cluster: "k"}, account: greedy})
+	all.endCheck(&proof{key: proofKey{cluster: "k"}, account: greedy})
 	if n := begin("k", greedy); n != 1 {
 		t.Errorf("after one has ended, %d begin", n)
 	}

@@ -49,9 +49,9 @@ func (q *queue) put(c change) {
 	q.byKey[c.item.key] = q.order.PushBack(w)
 }
 
-// take returns the oldest changes: at most n, and at most so many bytes, but at least one. After them, the page has everything up to
+// takeChanges returns the oldest changes: at most n, and at most so many bytes, but at least one. After them, the page has everything up to
 // version.
-func (q *queue) take(n, bytes int) (events []change, version string) {
+func (q *queue) takeChanges(n, bytes int) (events []change, version string) {
 	for first := q.order.Front(); first != nil && len(events) < n; first = q.order.Front() {
 		w, _ := first.Value.(*waiting)
 		if bytes -= w.size; bytes < 0 && len(events) > 0 {

@@ -57,7 +57,7 @@ func TestQueueKeepsTheNewestOfEachObject(t *testing.T) {
 		for _, in := range c.in {
 			q.put(in)
 		}
-		events, version := q.take(perMessage, messageBytes)
+		events, version := q.takeChanges(perMessage, messageBytes)
 		if got := worded(events); !slices.Equal(got, c.want) || version != c.in[len(c.in)-1].version {
 			t.Errorf("%s: %q up to %s, want %q", name, got, version, c.want)
 		}
@@ -73,7 +73,7 @@ func TestQueueKeepsEveryVersionWhereThatIsWanted(t *testing.T) {
 	for _, c := range []change{changed(watch.Added, "a", 1), changed(watch.Modified, "a", 2), changed(watch.Modified, "a", 3), changed(watch.Deleted, "a", 4)} {
 		q.put(c)
 	}
-	events, version := q.take(perMessage, messageBytes)
+	events, version := q.takeChanges(perMessage, messageBytes)
 	if got, want := worded(events), []string{"ADDED a 1", "MODIFIED a 2", "MODIFIED a 3", "DELETED a 4"}; !slices.Equal(got, want) || version != "4" {
 		t.Errorf("%q up to %s, want %q", got, version, want)
 	}
@@ -91,7 +91,7 @@ func TestQueueGivesBoundedMessages(t *testing.T) {
 		n, bytes, want int
 		version        string
 	}{{3, 1000, 3, "2"}, {9, 250, 2, "4"}, {9, 1, 1, "5"}, {9, 1000, 4, "9"}, {9, 1000, 0, ""}} {
-		if events, version := q.take(c.n, c.bytes); len(events) != c.want || version != c.version {
+		if events, version := q.takeChanges(c.n, c.bytes); len(events) != c.want || version != c.version {
 			t.Errorf("%d events up to %q, want %d up to %q", len(events), version, c.want, c.version)
 		}
 	}
@@ -192,14 +192,14 @@ func TestQueueLosesNothing(t *testing.T) {
 			for range random.IntN(8) {
 				q.put(w.next())
 			}
-			r.take(q.take(1+random.IntN(6), 1+random.IntN(600)))
+			r.take(q.takeChanges(1+random.IntN(6), 1+random.IntN(600)))
 			for name, last := range w.last {
 				if last <= number(r.version) && r.objects[name] != w.objects[name] {
 					t.Fatalf("seed %d: told up to %s, the reader has %s at %q; it is at %q since %d", seed, r.version, name, r.objects[name], w.objects[name], last)
 				}
 			}
 		}
-		r.take(q.take(1000, messageBytes))
+		r.take(q.takeChanges(1000, messageBytes))
 		if !maps.Equal(r.objects, w.objects) || r.trouble != "" {
 			t.Fatalf("seed %d: the reader has %v, there is %v; %s", seed, r.objects, w.objects, r.trouble)
 		}

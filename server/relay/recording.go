@@ -42,15 +42,15 @@ func (c *conn) record(r wire.Request) {
 	f.ctx, f.end = context.WithCancel(c.ctx)
 	if !f.view.Recording() {
 		f.end()
-		c.refuse(r, told(http.StatusNotFound, "Fieldmark was started with --no-record, so it keeps no wire log"))
+		c.refuse(r, ownStatus(http.StatusNotFound, "Fieldmark was started with --no-record, so it keeps no wire log"))
 		return
 	}
 	if why := c.keep(func() { c.records[f.id] = f }); why != "" {
 		f.end()
-		c.refuse(r, told(http.StatusTooManyRequests, why))
+		c.refuse(r, ownStatus(http.StatusTooManyRequests, why))
 		return
 	}
-	c.spawn(f.run)
+	c.spawn(f.sendLines)
 }
 
 func (c *conn) recording(id uint32) *recording {
@@ -70,12 +70,12 @@ func (f *recording) grant(n uint32) {
 	}
 }
 
-// run sends lines until the subscription or its connection ends.
-func (f *recording) run() {
+// sendLines sends lines until the subscription or its connection ends.
+func (f *recording) sendLines() {
 	own, shared, cancel := f.view.Subscribe()
-	defer f.leave()
+	defer f.endRecording()
 	defer cancel()
-	for f.tell() {
+	for f.sendNewLines() {
 		var look <-chan time.Time
 		if len(f.open) > 0 {
 			look = time.After(f.conn.relay.pace.progress)
@@ -97,18 +97,18 @@ func (f *recording) run() {
 	}
 }
 
-func (f *recording) leave() {
+func (f *recording) endRecording() {
 	c := f.conn
 	c.mu.Lock()
 	delete(c.records, f.id)
-	c.account.leave()
+	c.account.removeSubscription()
 	c.mu.Unlock()
 	f.end()
-	c.send(message{Message: wire.Message{Type: wire.Closed, ID: f.id}})
+	c.sendMessage(message{Message: wire.Message{Type: wire.Closed, ID: f.id}})
 }
 
-// tell sends what is new; false: the subscription has ended.
-func (f *recording) tell() bool {
+// sendNewLines sends what is new; false: the subscription has ended.
+func (f *recording) sendNewLines() bool {
 	anew := !f.begun
 	lines := f.news()
 	for part := range slices.Chunk(lines, perRecord) {
@@ -159,7 +159,7 @@ func (f *recording) say(m wire.Message) bool {
 		}
 	}
 	m.ID = f.id
-	f.conn.send(message{Message: m})
+	f.conn.sendMessage(message{Message: m})
 	return f.ctx.Err() == nil
 }
 

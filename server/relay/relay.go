@@ -148,16 +148,16 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	session := r.opt.Session(req)
 	holder := r.opt.Account(req)
-	account, ok := r.accounts.open(holder)
+	account, ok := r.accounts.admitConnection(holder)
 	c := newConn(r, ws, session, account)
 	c.reader = r.opt.Reader(req)
 	if !ok {
-		c.end(tryLater, "this session has too many pages open")
+		c.closeConnection(tryLater, "this session has too many pages open")
 		return
 	}
 	ws.out.slow = account.incoming
-	if code, why := r.add(c); code != 0 {
-		c.end(code, why)
+	if code, why := r.addConnection(c); code != 0 {
+		c.closeConnection(code, why)
 		r.accounts.close(holder)
 		return
 	}
@@ -179,8 +179,8 @@ func (r *Relay) live(c *conn, holder string, end func()) {
 	c.serve()
 }
 
-// add registers a connection. If it is too late, code and why say why; code is 0 otherwise.
-func (r *Relay) add(c *conn) (code int, why string) {
+// addConnection registers a connection. If it is too late, code and why say why; code is 0 otherwise.
+func (r *Relay) addConnection(c *conn) (code int, why string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
@@ -214,7 +214,7 @@ func (r *Relay) EndSession(id string) {
 	r.each(func(c *conn) {
 		if c.session == id {
 			c.cancel()
-			go c.end(SessionOver, "the session has ended")
+			go c.closeConnection(SessionOver, "the session has ended")
 		}
 	})
 }
@@ -243,7 +243,7 @@ func (r *Relay) Close(ctx context.Context) {
 	r.mu.Lock()
 	r.stopping = true
 	r.mu.Unlock()
-	r.each(func(c *conn) { go c.end(goingAway, "Fieldmark is stopping") })
+	r.each(func(c *conn) { go c.closeConnection(goingAway, "Fieldmark is stopping") })
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)

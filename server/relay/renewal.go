@@ -15,7 +15,7 @@ const leastRenewal = 5 * time.Second
 func (c *conn) renew() (next time.Duration) {
 	left, must := c.untilRenewal()
 	if must && left <= 0 {
-		c.end(wire.Renew, "the session must be renewed")
+		c.closeConnection(wire.Renew, "the session must be renewed")
 		return 0
 	}
 	return left

@@ -14,7 +14,7 @@ import (
 // Begin implements follow.Sink.
 func (f *feed) Begin(ctx context.Context, s follow.Start) bool {
 	f.uncount()
-	f.begin(s.Gap)
+	f.restartState(s.Gap)
 	if s.Streams { // a list has the count in its chunks
 		f.columns = nil
 		counting, counted := context.WithCancel(ctx)
@@ -22,14 +22,14 @@ func (f *feed) Begin(ctx context.Context, s follow.Start) bool {
 		reflector := f.reflector
 		f.hub.spawn(f, func() {
 			pause(counting, f.hub.relay.pace.count)
-			f.count(counting, reflector)
+			f.requestCount(counting, reflector)
 		})
 	}
 	return true
 }
 
-// begin drops the state if continuity was lost, unless the state is empty already.
-func (f *feed) begin(gap watch.Gap) {
+// restartState drops the state if continuity was lost, unless the state is empty already.
+func (f *feed) restartState(gap watch.Gap) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.anew(gap)
@@ -42,7 +42,7 @@ func (f *feed) anew(gap watch.Gap) {
 	f.state.reset()
 	f.open = false
 	f.hold()
-	f.each(func(o *outbox) { o.begin(f.state.arriving, gap) })
+	f.each(func(o *outbox) { o.startState(f.state.arriving, gap) })
 }
 
 // uncount ends the request that counts the objects of a state.
@@ -80,7 +80,7 @@ func (f *feed) pass(c chunk) error {
 	for _, i := range c.items {
 		f.state.keep(i)
 	}
-	f.state.arriving.add(c.items, c.all(f.state.arriving))
+	f.state.arriving.addItems(c.items, c.all(f.state.arriving))
 	f.each((*outbox).more)
 	if f.hold() {
 		return tooMuch{}
@@ -90,7 +90,7 @@ func (f *feed) pass(c chunk) error {
 
 // all is how many objects the whole list has, of which c is the next part; unknown if the server doesn't say.
 func (c chunk) all(before *arrival) int64 {
-	have := before.count() + int64(len(c.items))
+	have := before.itemCount() + int64(len(c.items))
 	switch {
 	case c.remaining != nil:
 		return have + *c.remaining

@@ -43,8 +43,8 @@ func handshake(w http.ResponseWriter, r *http.Request) (socket, error) {
 // errNotText is the error for a binary message.
 var errNotText = errors.New("a message must be JSON, sent as text")
 
-// read waits for the next message.
-func (s socket) read() ([]byte, error) {
+// readMessage waits for the next message.
+func (s socket) readMessage() ([]byte, error) {
 	kind, text, err := s.ws.Read(context.Background())
 	switch {
 	case err != nil:
@@ -55,8 +55,8 @@ func (s socket) read() ([]byte, error) {
 	return text, nil
 }
 
-// write sends a message. One that takes too long ends the connection.
-func (s socket) write(text []byte, within time.Duration) error {
+// writeMessage sends a message. One that takes too long ends the connection.
+func (s socket) writeMessage(text []byte, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
 	if err := s.ws.Write(ctx, websocket.MessageText, text); err != nil {

@@ -32,7 +32,7 @@ func (s *state) reset() {
 }
 
 // fresh tells whether nothing of a whole state has arrived yet.
-func (s *state) fresh() bool { return s.whole && s.arriving != nil && s.arriving.count() == 0 }
+func (s *state) fresh() bool { return s.whole && s.arriving != nil && s.arriving.itemCount() == 0 }
 
 // part begins with a part that only the page has. The rest arrives, and is not kept.
 func (s *state) part() { *s = state{arriving: newArrival()} }

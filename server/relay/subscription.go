@@ -75,13 +75,13 @@ func (s *subscription) may() bool {
 	return p == nil || s.leads.Load() || p.good(s.conn.relay.opt.Now())
 }
 
-// tell sends the messages that there are.
-func (s *subscription) tell() {
+// sendMessages sends the messages that there are.
+func (s *subscription) sendMessages() {
 	if s.over {
 		return
 	}
 	if s.unasked.Load() {
-		s.end()
+		s.endSubscription()
 		s.say(s.outbox.closed())
 		return
 	}
@@ -94,21 +94,21 @@ func (s *subscription) tell() {
 // flush sends what waits, up to the page's credit.
 func (s *subscription) flush() {
 	for s.conn.ctx.Err() == nil {
-		m, last, ok := s.outbox.take()
+		m, last, ok := s.outbox.takeMessage()
 		if !ok {
 			return
 		}
 		if last {
-			s.end() // the id is free again when the page learns of the end
+			s.endSubscription() // the id is free again when the page learns of the end
 		}
 		s.say(m)
 	}
 }
 
-// end ends the subscription.
-func (s *subscription) end() {
+// endSubscription ends the subscription.
+func (s *subscription) endSubscription() {
 	s.over = true
-	s.conn.relay.hub.leave(s)
+	s.conn.relay.hub.removeSubscription(s)
 	s.outbox.close()
 	s.conn.forget(s)
 }
@@ -116,5 +116,5 @@ func (s *subscription) end() {
 // say sends a message in the subscription's name.
 func (s *subscription) say(m message) {
 	m.ID = s.id
-	s.conn.send(m)
+	s.conn.sendMessage(m)
 }

@@ -35,10 +35,10 @@ func (c *conn) stirred() []*subscription {
 	return all
 }
 
-// tell sends the messages that there are.
-func (c *conn) tell() (next time.Duration) {
+// flushSubscriptions sends the messages that there are.
+func (c *conn) flushSubscriptions() (next time.Duration) {
 	for _, s := range c.stirred() {
-		s.tell()
+		s.sendMessages()
 	}
 	return 0
 }

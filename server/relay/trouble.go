@@ -17,8 +17,8 @@ func waitMessage(t follow.Trouble, now time.Time) wire.Message {
 	}
 }
 
-// told is a Status in our own words.
-func told(code int, words string) status.Status { return status.Parse(code, []byte(words)) }
+// ownStatus is a Status in our own words.
+func ownStatus(code int, words string) status.Status { return status.Parse(code, []byte(words)) }
 
 // tooMuch is the error if the states that a session follows are too large.
 type tooMuch struct{}

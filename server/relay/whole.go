@@ -9,9 +9,9 @@ import (
 	"github.com/fieldmark/fieldmark/server/follow"
 )
 
-// count requests the number of objects, so that pages can show progress. If the response doesn't arrive or has no count, the number
+// requestCount requests the number of objects, so that pages can show progress. If the response doesn't arrive or has no count, the number
 // stays unknown.
-func (f *feed) count(ctx context.Context, r *follow.Reflector) {
+func (f *feed) requestCount(ctx context.Context, r *follow.Reflector) {
 	if ctx.Err() != nil || len(f.source.Question.Selectors) > 0 { // servers don't count objects that selectors choose
 		return
 	}

@@ -206,7 +206,7 @@ func Parse(text []byte) (*Settings, error) {
 	case errors.Is(err, io.EOF):
 		return s, nil
 	case err != nil:
-		return nil, plain(err)
+		return nil, plainError(err)
 	}
 	if err := d.Decode(&yaml.Node{}); !errors.Is(err, io.EOF) {
 		return nil, errors.New("the file must have only one document")
@@ -219,8 +219,8 @@ var (
 	wrongType    = regexp.MustCompile(`^line (\d+): cannot unmarshal !!(\w+) .*into (.*)$`)
 )
 
-// plain is an error of the parser in one line, without the names of Go types and without the values, which may be secrets.
-func plain(err error) error {
+// plainError is an error of the parser in one line, without the names of Go types and without the values, which may be secrets.
+func plainError(err error) error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	if all, ok := errors.AsType[*yaml.TypeError](err); ok && len(all.Errors) > 0 {
 		text = all.Errors[0]

@@ -33,7 +33,7 @@ func BenchmarkWho(b *testing.B) {
 	}
 	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, "/c/first/x", nil)
 	w := httptest.NewRecorder()
-	d.begin(w, r, s.ID, parts)
+	d.setSessionCookies(w, r, s.ID, parts)
 	for _, c := range w.Result().Cookies() {
 		r.AddCookie(c)
 	}

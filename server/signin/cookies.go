@@ -37,15 +37,15 @@ func (d *Door) marked(r *http.Request) string {
 	return idPrefix + all[0].Value
 }
 
-// begin gives a session that has just begun to the browser.
-func (d *Door) begin(w http.ResponseWriter, r *http.Request, id string, parts seal.Parts) {
+// setSessionCookies gives a session that has just begun to the browser.
+func (d *Door) setSessionCookies(w http.ResponseWriter, r *http.Request, id string, parts seal.Parts) {
 	d.ownJar(id).Set(w, r, parts)
 	d.mark(w, strings.TrimPrefix(id, idPrefix), int(d.session.MaxAge.Seconds()))
 	d.forgetOthers(w, r, id)
 }
 
-// leave takes every session from the browser.
-func (d *Door) leave(w http.ResponseWriter, r *http.Request) {
+// clearSessionCookies takes every session from the browser.
+func (d *Door) clearSessionCookies(w http.ResponseWriter, r *http.Request) {
 	if len(r.CookiesNamed(seal.CookieName(markerName, d.session.Secure))) > 0 {
 		d.mark(w, "", -1)
 	}
@@ -62,11 +62,11 @@ func (d *Door) mark(w http.ResponseWriter, value string, maxAge int) {
 // forgetOthers deletes the cookies of all sessions but one; empty: of all. Late responses leave such cookies.
 func (d *Door) forgetOthers(w http.ResponseWriter, r *http.Request, id string) {
 	own := seal.CookieName(d.ownJar(id).Name, d.session.Secure) + "-"
-	d.forget(w, slices.DeleteFunc(d.named(r, sessionName), func(name string) bool { return id != "" && strings.HasPrefix(name, own) }))
+	d.forget(w, slices.DeleteFunc(d.cookieNames(r, sessionName), func(name string) bool { return id != "" && strings.HasPrefix(name, own) }))
 }
 
-// named are the names of the request's cookies that begin with a prefix.
-func (d *Door) named(r *http.Request, prefix string) (names []string) {
+// cookieNames are the names of the request's cookies that begin with a prefix.
+func (d *Door) cookieNames(r *http.Request, prefix string) (names []string) {
 	for _, c := range r.Cookies() {
 		if strings.HasPrefix(c.Name, seal.CookieName(prefix, d.session.Secure)) {
 			names = append(names, c.Name)

@@ -40,9 +40,9 @@ func (d *Door) enter(w http.ResponseWriter, r *http.Request, old *session, add f
 		return false
 	}
 	if old != nil {
-		d.memory.end(old.ID)
+		d.memory.endSession(old.ID)
 	}
-	d.begin(w, r, s.ID, parts)
+	d.setSessionCookies(w, r, s.ID, parts)
 	d.Log.Info("somebody signed in", "session", s.ID, "person", d.key(s), "cluster", slug)
 	return true
 }

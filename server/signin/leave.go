@@ -22,8 +22,8 @@ func (d *Door) signOut(w http.ResponseWriter, r *http.Request) {
 		d.guard.Deny(w, r, no)
 		return
 	}
-	s, no := d.read(r)
-	d.leave(w, r)
+	s, no := d.readSession(r)
+	d.clearSessionCookies(w, r)
 	d.pending.Delete(w, r)
 	d.forgetLogins(w, r, 0)
 	n := guard.Notice{
@@ -34,7 +34,7 @@ func (d *Door) signOut(w http.ResponseWriter, r *http.Request) {
 	var troubles []string
 	if no.Code == 0 {
 		s = d.newest(r.Context(), s)
-		d.memory.end(s.ID)
+		d.memory.endSession(s.ID)
 		troubles = d.revoke(r.Context(), s)
 		n.Links = append(n.Links, d.issuersOut(r, s)...)
 	}
@@ -58,7 +58,7 @@ func (d *Door) newest(ctx context.Context, sent *session) *session {
 		case <-time.After(d.patience):
 		}
 	}
-	if known := d.memory.find(sent.ID); known != nil && known.newerThan(sent) {
+	if known := d.memory.findSession(sent.ID); known != nil && known.newerThan(sent) {
 		return known
 	}
 	return sent
@@ -117,7 +117,7 @@ func (d *Door) signedOut(w http.ResponseWriter, r *http.Request) {
 	}
 	name, _, err := d.Sealer.Open("sign-out", r.URL.Query().Get("state"), outTime)
 	i := d.issuers[string(name)]
-	if _, no := d.read(r); err != nil || i == nil || no.Code == 0 {
+	if _, no := d.readSession(r); err != nil || i == nil || no.Code == 0 {
 		d.redirect(w, guard.SignInPath)
 		return
 	}

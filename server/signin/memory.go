@@ -77,8 +77,8 @@ func (m *memory) makeRoom() (gone []string) {
 	return gone
 }
 
-// end ends a session. Its cookies are refused here from now on.
-func (m *memory) end(id string) {
+// endSession ends a session. Its cookies are refused here from now on.
+func (m *memory) endSession(id string) {
 	m.mu.Lock()
 	_, before := m.ended[id]
 	m.ended[id] = m.now().Add(m.expiry)
@@ -114,8 +114,8 @@ func (m *memory) tellAll(gone []string) {
 	}
 }
 
-// find is the newest state of a session that this replica has seen; nil: none.
-func (m *memory) find(id string) *session {
+// findSession is the newest state of a session that this replica has seen; nil: none.
+func (m *memory) findSession(id string) *session {
 	m.mu.Lock()
 	k := m.by[id]
 	m.mu.Unlock()

@@ -84,7 +84,7 @@ func (d *Door) leadAway(w http.ResponseWriter, r *http.Request, c Cluster, next 
 		return
 	}
 	begun := login{Attempt: attempt, Issuer: c.Issuer, Mark: d.issuers[c.Issuer].Mark(), Cluster: c.Slug, Next: next}
-	if s, no := d.read(r); no.Code == 0 && !d.over(s) {
+	if s, no := d.readSession(r); no.Code == 0 && !d.over(s) {
 		begun.Merge = s.ID
 	}
 	d.forgetLogins(w, r, maxLogins)
@@ -112,7 +112,7 @@ func (d *Door) put(w http.ResponseWriter, r *http.Request, j seal.Jar, value any
 
 // forgetLogins deletes the cookies of sign-ins that have begun, if there are at least so many.
 func (d *Door) forgetLogins(w http.ResponseWriter, r *http.Request, most int) {
-	if begun := d.named(r, loginName); len(begun) >= max(most, 1) {
+	if begun := d.cookieNames(r, loginName); len(begun) >= max(most, 1) {
 		d.forget(w, begun)
 	}
 }
@@ -235,7 +235,7 @@ func (d *Door) done(w http.ResponseWriter, r *http.Request) {
 	}
 	d.pending.Delete(w, r)
 	r = leadingTo(r, a.Login.Next)
-	old, no := d.read(r)
+	old, no := d.readSession(r)
 	if no.Code != 0 || old.ID != a.Login.Merge || d.memory.hasEnded(old.ID) || d.over(old) {
 		old = nil
 	}

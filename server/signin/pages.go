@@ -19,8 +19,8 @@ func (d *Door) signIn(w http.ResponseWriter, r *http.Request) {
 		d.takeToken(w, r)
 		return
 	}
-	next := d.next(r)
-	s, no := d.read(r)
+	next := d.pathAfterSignIn(r)
+	s, no := d.readSession(r)
 	if no.Code == 0 && (d.over(s) || d.memory.hasEnded(s.ID)) {
 		s = nil
 	}
@@ -60,14 +60,14 @@ func (d *Door) Invite(r *http.Request, n *guard.Notice) {
 	if n.Status != http.StatusUnauthorized && !own || n.Status == http.StatusInternalServerError {
 		return
 	}
-	s, no := d.read(r)
+	s, no := d.readSession(r)
 	if no.Code != 0 {
 		s = nil
 	}
 	if n.Words == notSignedIn {
 		n.Words = "Sign in to open this page."
 	}
-	d.offer(n, s, d.next(r))
+	d.offer(n, s, d.pathAfterSignIn(r))
 }
 
 // fromElsewhere tells whether a page of another site leads a browser to this address.
@@ -84,8 +84,8 @@ func leadingTo(r *http.Request, next string) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), nextKey{}, next))
 }
 
-// next is where to go after signing in: to the page that was requested.
-func (d *Door) next(r *http.Request) string {
+// pathAfterSignIn is where to go after signing in: to the page that was requested.
+func (d *Door) pathAfterSignIn(r *http.Request) string {
 	begun, ok := r.Context().Value(nextKey{}).(string)
 	switch {
 	case ok:
@@ -108,7 +108,7 @@ func (d *Door) offer(n *guard.Notice, s *session, next string) {
 		if c.Issuer == "" && !d.AllowToken {
 			continue // only the proxy signs people in for it
 		}
-		place := d.place(s, c, next)
+		place := d.signInPlace(s, c, next)
 		place.Wanted = c.Slug == wanted
 		n.Places = append(n.Places, place)
 	}
@@ -123,7 +123,7 @@ func (d *Door) offer(n *guard.Notice, s *session, next string) {
 	})
 }
 
-func (d *Door) place(s *session, c Cluster, next string) guard.Place {
+func (d *Door) signInPlace(s *session, c Cluster, next string) guard.Place {
 	p := guard.Place{Slug: c.Slug, Title: c.Title, Token: d.AllowToken}
 	if p.Title == "" {
 		p.Title = c.Slug

@@ -60,7 +60,7 @@ func (p Proxy) near(address netip.Addr) bool {
 // lacks says what a request lacks to be one of the proxy's; empty: nothing.
 func (p Proxy) lacks(r *http.Request) string {
 	switch {
-	case p.Certificate != nil && !p.named(p.Certificate(r)):
+	case p.Certificate != nil && !p.hasAllowedName(p.Certificate(r)):
 		return "The proxy's certificate is missing, or it has none of the names that are trusted. Check --proxy-ca and --proxy-names."
 	case p.Secret != "" && !p.sends(r):
 		return "The proxy's secret is missing or wrong. Check --proxy-secret-file."
@@ -68,8 +68,8 @@ func (p Proxy) lacks(r *http.Request) string {
 	return ""
 }
 
-// named tells whether a certificate has one of the names.
-func (p Proxy) named(c *x509.Certificate) bool {
+// hasAllowedName tells whether a certificate has one of the names.
+func (p Proxy) hasAllowedName(c *x509.Certificate) bool {
 	if c == nil {
 		return false
 	}

@@ -219,7 +219,7 @@ func TestSweepForgetsSessionsThatNobodyUses(t *testing.T) {
 
 // known is the person of a session that the replica remembers.
 func (p *place) known(id string) (*identity.Person, bool) {
-	s := p.door.memory.find(id)
+	s := p.door.memory.findSession(id)
 	if s == nil {
 		return nil, false
 	}

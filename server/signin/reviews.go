@@ -62,7 +62,7 @@ func (d *Door) reviewed(r *http.Request, slug, token string) (verdict, guard.Ref
 		return verdict{}, refuse(http.StatusUnauthorized, "There is no token in this request, or it can't be one.")
 	}
 	key := reviewKey(slug, token)
-	before, fresh, good := d.reviews.find(key)
+	before, fresh, good := d.reviews.lastVerdict(key)
 	if fresh {
 		return before, before.no
 	}
@@ -72,7 +72,7 @@ func (d *Door) reviewed(r *http.Request, slug, token string) (verdict, guard.Ref
 			Code: http.StatusTooManyRequests, Wait: wait, Words: "Too many wrong tokens came from this address. Wait a moment, and try again.",
 		}
 	}
-	found, _, _ := d.reviews.flight.Do(key, func() (any, error) { return d.ask(r.Context(), slug, token), nil })
+	found, _, _ := d.reviews.flight.Do(key, func() (any, error) { return d.reviewToken(r.Context(), slug, token), nil })
 	v, _ := found.(verdict)
 	switch {
 	case v.no.Code == http.StatusUnauthorized:
@@ -93,8 +93,8 @@ func reviewKey(slug, token string) string {
 	return string(sum[:])
 }
 
-// ask asks the API server, for all who wait for the same token.
-func (d *Door) ask(ctx context.Context, slug, token string) verdict {
+// reviewToken asks the API server, for all who wait for the same token.
+func (d *Door) reviewToken(ctx context.Context, slug, token string) verdict {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reviewTime)
 	defer cancel()
 	name, groups, err := d.Review(ctx, slug, token)
@@ -116,8 +116,8 @@ func (d *Door) ask(ctx context.Context, slug, token string) verdict {
 // anonymous is the API server's name for senders whom it doesn't know. They don't come in.
 func anonymous(name string) bool { return name == "system:anonymous" }
 
-// find is the last verdict about a token. fresh tells whether it still counts, and good whether the token was somebody's.
-func (v *reviews) find(key string) (found verdict, fresh, good bool) {
+// lastVerdict is the last verdict about a token. fresh tells whether it still counts, and good whether the token was somebody's.
+func (v *reviews) lastVerdict(key string) (found verdict, fresh, good bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	found, known := v.by[key]

@@ -84,7 +84,7 @@ const (
 func (d *Door) byCookie(w http.ResponseWriter, r *http.Request) (guard.Session, guard.Refusal) {
 	id := d.marked(r)
 	d.forgetOthers(w, r, id)
-	sent, no := d.read(r)
+	sent, no := d.readSession(r)
 	if no.Code != 0 {
 		if no.Words != notSignedIn && no.Words != settingsChanged { // another replica may have these settings still
 			d.ownJar(id).Delete(w, r)
@@ -93,7 +93,7 @@ func (d *Door) byCookie(w http.ResponseWriter, r *http.Request) (guard.Session, 
 	}
 	k, ended := d.memory.meet(sent)
 	if ended || d.over(k.now()) {
-		d.memory.end(sent.ID)
+		d.memory.endSession(sent.ID)
 		d.ownJar(id).Delete(w, r)
 		return guard.Session{}, refuse(http.StatusUnauthorized, sessionOver)
 	}
@@ -119,8 +119,8 @@ func tokensOver(trouble error) string {
 	return "Your sign-in has expired. " + trouble.Error()
 }
 
-// read opens the cookies of the session that counts.
-func (d *Door) read(r *http.Request) (*session, guard.Refusal) {
+// readSession opens the cookies of the session that counts.
+func (d *Door) readSession(r *http.Request) (*session, guard.Refusal) {
 	id := d.marked(r)
 	if id == "" {
 		return nil, refuse(http.StatusUnauthorized, notSignedIn)

@@ -33,7 +33,7 @@ func (d *Door) takeToken(w http.ResponseWriter, r *http.Request) {
 		d.guard.Deny(w, r, no)
 		return
 	}
-	old, no := d.read(r)
+	old, no := d.readSession(r)
 	if no.Code != 0 || d.memory.hasEnded(old.ID) || d.over(old) {
 		old = nil
 	}

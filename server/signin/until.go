@@ -12,7 +12,7 @@ func (d *Door) RenewAt(id string) time.Time {
 	if viewer, views := identity.ViewerOf(id); views {
 		id = viewer // a view as somebody else has the credentials of the session
 	}
-	s := d.memory.find(id)
+	s := d.memory.findSession(id)
 	if s == nil {
 		return time.Time{}
 	}

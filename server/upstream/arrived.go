@@ -18,8 +18,8 @@ var chunks = sync.Pool{New: func() any { return new(chunk) }}
 
 func (a *arrived) empty() bool { return len(a.chunks) == 0 }
 
-// add adds data.
-func (a *arrived) add(data []byte) {
+// addData adds data.
+func (a *arrived) addData(data []byte) {
 	for len(data) > 0 {
 		if n := len(a.chunks); n == 0 || a.chunks[n-1].size == bareFrame {
 			fresh, _ := chunks.Get().(*chunk)
@@ -33,8 +33,8 @@ func (a *arrived) add(data []byte) {
 	}
 }
 
-// take moves data to p, and returns how many bytes.
-func (a *arrived) take(p []byte) (n int) {
+// takeData moves data to p, and returns how many bytes.
+func (a *arrived) takeData(p []byte) (n int) {
 	for n < len(p) && !a.empty() {
 		first := a.chunks[0]
 		part := copy(p[n:], first.text[a.read:first.size])

@@ -18,19 +18,19 @@ func TestWhatArrivesIsReadInItsOrder(t *testing.T) {
 		var got []byte
 		for rest := text; len(rest) > 0 || !a.empty(); {
 			n := min(len(rest), random.IntN(2*bareFrame))
-			a.add(rest[:n])
+			a.addData(rest[:n])
 			rest = rest[n:]
 			p := make([]byte, random.IntN(2*bareFrame))
-			got = append(got, p[:a.take(p)]...)
+			got = append(got, p[:a.takeData(p)]...)
 		}
 		if !bytes.Equal(got, text) || a.chunks != nil {
 			t.Fatalf("%d of %d bytes, or others; %d chunks are left", len(got), len(text), len(a.chunks))
 		}
 	}
 	var a arrived
-	a.add([]byte("dropped"))
+	a.addData([]byte("dropped"))
 	a.drop()
-	if n := a.take(make([]byte, 9)); n != 0 || !a.empty() {
+	if n := a.takeData(make([]byte, 9)); n != 0 || !a.empty() {
 		t.Errorf("%d bytes after they were dropped", n)
 	}
 }

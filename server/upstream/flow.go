@@ -108,8 +108,8 @@ func (s *flow) awaitHead() (*http.Response, error) {
 	return resp, s.end
 }
 
-// take adds data, which took size bytes of the stream's room. It returns false if there was no room.
-func (s *flow) take(data []byte, size int) bool {
+// receiveData adds data, which took size bytes of the stream's room. It returns false if there was no room.
+func (s *flow) receiveData(data []byte, size int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.room -= size; s.room < 0 {
@@ -119,7 +119,7 @@ func (s *flow) take(data []byte, size int) bool {
 		return true
 	}
 	s.owed += size - len(data)
-	s.rest.add(data)
+	s.rest.addData(data)
 	s.wake()
 	return true
 }
@@ -138,16 +138,16 @@ func (s *flow) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	n, credit, err := s.read(p)
+	n, credit, err := s.readData(p)
 	if credit > 0 {
-		s.trunk.write(func(f *http2.Framer) error { return f.WriteWindowUpdate(s.id, credit) })
+		s.trunk.writeFrame(func(f *http2.Framer) error { return f.WriteWindowUpdate(s.id, credit) })
 	}
 	return n, err
 }
 
-// read waits until something has arrived, and takes it. The credit is how many bytes the server may send
+// readData waits until something has arrived, and takes it. The credit is how many bytes the server may send
 // instead, if they are worth a frame.
-func (s *flow) read(p []byte) (n int, credit uint32, err error) {
+func (s *flow) readData(p []byte) (n int, credit uint32, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for s.isSilent() {
@@ -156,7 +156,7 @@ func (s *flow) read(p []byte) (n int, credit uint32, err error) {
 	if s.rest.empty() {
 		return 0, 0, s.end
 	}
-	n = s.rest.take(p)
+	n = s.rest.takeData(p)
 	if s.owed += n; s.owed >= streamRoom/4 && s.end == nil {
 		credit = uint32(s.owed) // at most streamRoom
 		s.room += s.owed

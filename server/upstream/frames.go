@@ -11,8 +11,8 @@ import (
 // errPromised ends a connection whose server pushes what nobody has requested.
 var errPromised = fmt.Errorf("the server pushes responses: %w", io.ErrUnexpectedEOF)
 
-// read handles what the server sends, until the connection ends.
-func (t *trunk) read() {
+// readFrames handles what the server sends, until the connection ends.
+func (t *trunk) readFrames() {
 	for {
 		f, err := t.framer.ReadFrame()
 		if bad, ok := errors.AsType[http2.StreamError](err); ok { // the other streams go on
@@ -20,7 +20,7 @@ func (t *trunk) read() {
 			continue
 		}
 		if err == nil {
-			err = t.take(f)
+			err = t.handleFrame(f)
 		}
 		if err != nil {
 			t.fail(err)
@@ -29,8 +29,8 @@ func (t *trunk) read() {
 	}
 }
 
-// take handles one frame. An error ends the connection.
-func (t *trunk) take(f http2.Frame) error {
+// handleFrame handles one frame. An error ends the connection.
+func (t *trunk) handleFrame(f http2.Frame) error {
 	switch f := f.(type) {
 	case *http2.DataFrame:
 		t.data(f)
@@ -41,11 +41,11 @@ func (t *trunk) take(f http2.Frame) error {
 	case *http2.SettingsFrame:
 		return t.adopt(f)
 	case *http2.GoAwayFrame:
-		t.leave(f.LastStreamID)
+		t.handleGoAway(f.LastStreamID)
 	case *http2.PingFrame:
 		if !f.IsAck() {
 			echo := f.Data
-			t.write(func(f *http2.Framer) error { return f.WritePing(true, echo) })
+			t.writeFrame(func(f *http2.Framer) error { return f.WritePing(true, echo) })
 		}
 	case *http2.PushPromiseFrame:
 		return errPromised
@@ -53,8 +53,8 @@ func (t *trunk) take(f http2.Frame) error {
 	return nil
 }
 
-// find gives a stream; nil: it has ended.
-func (t *trunk) find(id uint32) *flow {
+// findStream gives a stream; nil: it has ended.
+func (t *trunk) findStream(id uint32) *flow {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.streams[id]
@@ -88,13 +88,13 @@ func (t *trunk) data(f *http2.DataFrame) {
 	if t.credit += size; t.credit >= giveBack {
 		credit := uint32(t.credit)
 		t.credit = 0
-		t.write(func(f *http2.Framer) error { return f.WriteWindowUpdate(0, credit) })
+		t.writeFrame(func(f *http2.Framer) error { return f.WriteWindowUpdate(0, credit) })
 	}
-	s := t.find(f.StreamID)
+	s := t.findStream(f.StreamID)
 	if s == nil {
 		return
 	}
-	if !s.take(f.Data(), size) {
+	if !s.receiveData(f.Data(), size) {
 		t.refuse(f.StreamID, http2.ErrCodeFlowControl)
 		return
 	}
@@ -111,17 +111,17 @@ func (t *trunk) ended(s *flow) {
 
 // refuse ends a stream on which the server sent what it may not.
 func (t *trunk) refuse(id uint32, code http2.ErrCode) {
-	s := t.find(id)
+	s := t.findStream(id)
 	if s == nil || !t.drop(id) {
 		return
 	}
 	s.finish(fmt.Errorf("the server violates HTTP/2 (%s): %w", code, io.ErrUnexpectedEOF))
-	t.write(func(f *http2.Framer) error { return f.WriteRSTStream(id, code) })
+	t.writeFrame(func(f *http2.Framer) error { return f.WriteRSTStream(id, code) })
 }
 
 // reset ends a stream that the server has given up.
 func (t *trunk) reset(f *http2.RSTStreamFrame) {
-	s := t.find(f.StreamID)
+	s := t.findStream(f.StreamID)
 	if s == nil {
 		return
 	}
@@ -133,8 +133,8 @@ func (t *trunk) reset(f *http2.RSTStreamFrame) {
 	s.finish(fmt.Errorf("the server reset the stream (%s): %w", f.ErrCode, io.ErrUnexpectedEOF))
 }
 
-// leave lets no stream begin. The server won't process those after last; the others go on.
-func (t *trunk) leave(last uint32) {
+// handleGoAway lets no stream begin. The server won't process those after last; the others go on.
+func (t *trunk) handleGoAway(last uint32) {
 	t.many.forget(t)
 	var late []*flow
 	t.mu.Lock()

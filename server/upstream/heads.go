@@ -63,7 +63,7 @@ var errBadHead = errors.New("the headers of the response are invalid")
 
 // head handles the headers of a response, those of a 1xx response, or trailers.
 func (t *trunk) head(f *http2.MetaHeadersFrame) {
-	s := t.find(f.StreamID)
+	s := t.findStream(f.StreamID)
 	if s == nil {
 		return
 	}

@@ -73,7 +73,7 @@ func stale(err error) bool {
 func (l *lean) exchange(c *conn, r *http.Request) (*http.Response, error) {
 	x := &exchange{c: c, pool: &l.pool, ctx: r.Context()}
 	x.release = context.AfterFunc(r.Context(), c.interrupt)
-	if err := x.send(r); err != nil {
+	if err := x.writeRequest(r); err != nil {
 		return nil, x.fail(err)
 	}
 	c.await(l.headerTimeout)
@@ -108,8 +108,8 @@ func (x *exchange) fail(err error) error {
 	return err
 }
 
-// send writes the request. A body is sent in its own goroutine, because a server may respond early and stop reading.
-func (x *exchange) send(r *http.Request) error {
+// writeRequest writes the request. A body is sent in its own goroutine, because a server may respond early and stop reading.
+func (x *exchange) writeRequest(r *http.Request) error {
 	w := x.c.w
 	writeHead(w, r)
 	if r.Body == nil || r.Body == http.NoBody {

@@ -30,11 +30,11 @@ func (l *lines) dialer(dial func(ctx context.Context, network, address string) (
 		if err != nil {
 			return nil, err
 		}
-		return l.add(c)
+		return l.addConnection(c)
 	}
 }
 
-func (l *lines) add(c net.Conn) (net.Conn, error) {
+func (l *lines) addConnection(c net.Conn) (net.Conn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.over {
@@ -60,8 +60,8 @@ func (x *line) Close() error {
 // NetConn gives the connection below, as tls.Conn does.
 func (x *line) NetConn() net.Conn { return x.Conn }
 
-// cut closes every connection, and lets no other be opened.
-func (l *lines) cut() {
+// cutConnections closes every connection, and lets no other be opened.
+func (l *lines) cutConnections() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.over = true

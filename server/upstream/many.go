@@ -60,7 +60,7 @@ func (m *many) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	closeBody(r)
 	for range maxAttempts {
 		var t *trunk
-		if t, err = m.take(r.Context()); err != nil {
+		if t, err = m.takeTrunk(r.Context()); err != nil {
 			return nil, err
 		}
 		resp, err = t.roundTrip(r)
@@ -71,8 +71,8 @@ func (m *many) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	return resp, err
 }
 
-// take gives a connection with room for one more stream.
-func (m *many) take(ctx context.Context) (*trunk, error) {
+// takeTrunk gives a connection with room for one more stream.
+func (m *many) takeTrunk(ctx context.Context) (*trunk, error) {
 	for {
 		t, d := m.ready(ctx)
 		if t != nil {
@@ -100,13 +100,13 @@ func (m *many) ready(ctx context.Context) (*trunk, *dialing) {
 	}
 	if m.dialing == nil {
 		m.dialing = &dialing{done: make(chan struct{})}
-		go m.open(context.WithoutCancel(ctx), m.dialing)
+		go m.openTrunk(context.WithoutCancel(ctx), m.dialing)
 	}
 	return nil, m.dialing
 }
 
-// open opens a connection. It doesn't end with the request that needed it first, because others may wait.
-func (m *many) open(ctx context.Context, d *dialing) {
+// openTrunk opens a connection. It doesn't end with the request that needed it first, because others may wait.
+func (m *many) openTrunk(ctx context.Context, d *dialing) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout+handshakeTimeout)
 	defer cancel()
 	t, err := m.connect(ctx)

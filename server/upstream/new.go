@@ -49,7 +49,7 @@ func New(base *url.URL, cfg Config) *Target {
 		cfg.Dial = dial
 	}
 	pick := newPicker(&at, cfg)
-	target := &Target{Base: &at, Transport: pick, closeIdle: pick.closeIdle, cut: pick.lines.cut}
+	target := &Target{Base: &at, Transport: pick, closeIdle: pick.closeIdle, cut: pick.lines.cutConnections}
 	if cfg.Wrap != nil {
 		target.Transport = cfg.Wrap(pick)
 	}

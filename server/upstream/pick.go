@@ -97,7 +97,7 @@ func (p *picker) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Header.Get("Upgrade") != "" {
 		return p.upgrades.RoundTrip(r)
 	}
-	resp, err := p.send(r)
+	resp, err := p.sendRequest(r)
 	if err == nil && resp.StatusCode == http.StatusSwitchingProtocols {
 		_ = resp.Body.Close()
 		return nil, errSwitched
@@ -107,7 +107,7 @@ func (p *picker) RoundTrip(r *http.Request) (*http.Response, error) {
 
 var errSwitched = errors.New("the server switched protocols without a request")
 
-func (p *picker) send(r *http.Request) (*http.Response, error) {
+func (p *picker) sendRequest(r *http.Request) (*http.Response, error) {
 	if !isStream(r) {
 		return p.plain.RoundTrip(r)
 	}

@@ -82,7 +82,7 @@ func newTrunk(ctx context.Context, c *tls.Conn, heard *heardConn, m *many) (*tru
 	t.mu.Lock()
 	t.watchdog = time.AfterFunc(m.pings.after, t.watch)
 	t.mu.Unlock()
-	go t.read()
+	go t.readFrames()
 	return t, nil
 }
 
@@ -131,7 +131,7 @@ func (t *trunk) roundTrip(r *http.Request) (*http.Response, error) {
 		p.follow(s)
 	}
 	s.hook(context.AfterFunc(ctx, func() { s.abandon(ctx.Err()) }))
-	t.begin(s, r)
+	t.startStream(s, r)
 	resp, err := s.head()
 	if err != nil {
 		return nil, err
@@ -140,8 +140,8 @@ func (t *trunk) roundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// begin numbers a stream, and sends its request. The stream ends if that fails.
-func (t *trunk) begin(s *flow, r *http.Request) {
+// startStream numbers a stream, and sends its request. The stream ends if that fails.
+func (t *trunk) startStream(s *flow, r *http.Request) {
 	t.writing.Lock()
 	defer t.writing.Unlock()
 	if !t.enlist(s) {
@@ -193,8 +193,8 @@ func (t *trunk) sendHead(id uint32, block []byte) error {
 
 func (t *trunk) limitWrite() { _ = t.conn.SetWriteDeadline(time.Now().Add(writeTimeout)) }
 
-// write writes one frame. An error ends the connection.
-func (t *trunk) write(frame func(*http2.Framer) error) {
+// writeFrame writes one frame. An error ends the connection.
+func (t *trunk) writeFrame(frame func(*http2.Framer) error) {
 	t.writing.Lock()
 	t.limitWrite()
 	err := frame(t.framer)
@@ -221,7 +221,7 @@ func (t *trunk) drop(id uint32) (was bool) {
 // cancel ends a stream that the server would continue.
 func (t *trunk) cancel(id uint32) {
 	if id != 0 && t.drop(id) {
-		t.write(func(f *http2.Framer) error { return f.WriteRSTStream(id, http2.ErrCodeCancel) })
+		t.writeFrame(func(f *http2.Framer) error { return f.WriteRSTStream(id, http2.ErrCodeCancel) })
 	}
 }
 
@@ -265,17 +265,17 @@ func (t *trunk) watch() {
 	if t.closeIfIdle(idleTrunk) {
 		return
 	}
-	ping, late := t.look(time.Now())
+	ping, late := t.checkLiveness(time.Now())
 	switch {
 	case late:
 		t.fail(errLost)
 	case ping:
-		t.write(func(f *http2.Framer) error { return f.WritePing(false, [8]byte{}) })
+		t.writeFrame(func(f *http2.Framer) error { return f.WritePing(false, [8]byte{}) })
 	}
 }
 
-// look tells whether to send a ping now, or whether the response to one is late. It sets the time of the next look.
-func (t *trunk) look(now time.Time) (ping, late bool) {
+// checkLiveness tells whether to send a ping now, or whether the response to one is late. It sets the time of the next look.
+func (t *trunk) checkLiveness(now time.Time) (ping, late bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.dead {

@@ -83,7 +83,7 @@ func (s *Source) see(session guard.Session) {
 	}
 	v.used = now
 	s.mu.Unlock()
-	s.tell(gone)
+	s.announceEnded(gone)
 }
 
 // makeRoom drops the views that were unused for long. If that isn't enough, it drops the one that was unused longest. The caller holds
@@ -106,7 +106,7 @@ func (s *Source) makeRoom(now time.Time) (gone []string) {
 	return gone
 }
 
-func (s *Source) tell(gone []string) {
+func (s *Source) announceEnded(gone []string) {
 	for _, id := range gone {
 		s.opt.Ended(id)
 	}
@@ -151,5 +151,5 @@ func (s *Source) EndSession(id string) {
 		}
 	}
 	s.mu.Unlock()
-	s.tell(gone)
+	s.announceEnded(gone)
 }

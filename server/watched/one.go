@@ -65,8 +65,8 @@ func newOne(w *Watches, k key, path apipath.Path, kind string) *one {
 	}
 }
 
-// run follows the object until its time is over, the API server refuses, or ctx ends.
-func (o *one) run(ctx context.Context) {
+// followObject follows the object until its time is over, the API server refuses, or ctx ends.
+func (o *one) followObject(ctx context.Context) {
 	defer func() {
 		if p := recover(); p != nil {
 			o.watches.opt.Log.Error("watching an object panicked", "panic", p, "stack", string(debug.Stack()))
@@ -142,9 +142,9 @@ func latest(v timeline.Version) report.Latest {
 	return l
 }
 
-// add adds a version; it returns the version's resource version.
-func (o *one) add(text []byte, apiVersion, kind string) (version string, err error) {
-	read, err := o.read(text, apiVersion, kind)
+// addVersion adds a version; it returns the version's resource version.
+func (o *one) addVersion(text []byte, apiVersion, kind string) (version string, err error) {
+	read, err := o.readMasked(text, apiVersion, kind)
 	if err != nil {
 		return "", err
 	}
@@ -155,8 +155,8 @@ func (o *one) add(text []byte, apiVersion, kind string) (version string, err err
 	return read.Meta("resourceVersion"), nil
 }
 
-// read reads an object, and masks its secrets before anything of it is kept (threat: secret values). Items of a list have the kind of the list.
-func (o *one) read(text []byte, apiVersion, kind string) (object.Object, error) {
+// readMasked reads an object, and masks its secrets before anything of it is kept (threat: secret values). Items of a list have the kind of the list.
+func (o *one) readMasked(text []byte, apiVersion, kind string) (object.Object, error) {
 	read, err := object.Parse(bytes.Clone(text))
 	if err != nil {
 		return object.Object{}, err
@@ -208,7 +208,7 @@ func (o *one) Chunk(body []byte) (follow.Chunk, error) {
 	}
 	c.Keep = func() error {
 		for _, item := range list.Items {
-			if _, err := o.add(item, list.APIVersion, kind); err != nil {
+			if _, err := o.addVersion(item, list.APIVersion, kind); err != nil {
 				return err
 			}
 		}
@@ -236,9 +236,9 @@ func (o *one) Opened() { o.become(report.Followed, "") }
 // Event implements follow.Sink.
 func (o *one) Event(kind watch.Type, text []byte) (version string, err error) {
 	if kind != watch.Deleted {
-		return o.add(text, "", "")
+		return o.addVersion(text, "", "")
 	}
-	last, err := o.read(text, "", "")
+	last, err := o.readMasked(text, "", "")
 	if err != nil {
 		return "", err
 	}

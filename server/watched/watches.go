@@ -121,7 +121,7 @@ func (w *Watches) Start(session, cluster string, path apipath.Path, kind string)
 	w.all[k] = o
 	w.running.Go(func() {
 		defer cancel()
-		o.run(ctx)
+		o.followObject(ctx)
 	})
 	return nil
 }

@@ -30,7 +30,7 @@ func TestEntriesWeighWhatTheySay(t *testing.T) {
 		}
 		send(t, l, me, answers{status: 200, header: answer, body: "{}"}, "GET", fmt.Sprintf("/api/v1/namespaces/shop/pods/web-%d?a=%d", i, i), "")
 	}
-	taken, weighed := (heap()-before)/n, l.find("me").weight/n
+	taken, weighed := (heap()-before)/n, l.findSession("me").weight/n
 	t.Logf("%d bytes an entry, weighed as %d", taken, weighed)
 	if weighed < taken*8/10 || weighed > taken*2 {
 		t.Errorf("an entry takes %d bytes, and is weighed as %d", taken, weighed)
@@ -43,7 +43,7 @@ func TestHeavyEntriesAreFewer(t *testing.T) {
 	for n := range 100 {
 		send(t, l, me, answers{status: 200}, "GET", "/api/v1/nodes?labelSelector="+strings.Repeat("x", 9_000+n), "")
 	}
-	s := l.find("me")
+	s := l.findSession("me")
 	entries := l.Entries("me", 0)
 	if len(entries) < 5 || len(entries) > 12 || s.weight > 100_000 || entries[len(entries)-1].ID != 100 {
 		t.Errorf("%d entries of %d bytes", len(entries), s.weight)
@@ -100,7 +100,7 @@ func TestFramesAreCountedHoweverTheyCome(t *testing.T) {
 	for size := 1; size < 40; size++ {
 		f, counted := frames{}, 0
 		for rest := text; len(rest) > 0; rest = rest[min(size, len(rest)):] {
-			counted += f.count(rest[:min(size, len(rest))])
+			counted += f.countFrames(rest[:min(size, len(rest))])
 		}
 		if counted != 20 {
 			t.Errorf("in parts of %d: %d", size, counted)

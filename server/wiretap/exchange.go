@@ -68,10 +68,10 @@ type tally struct {
 // fixed is the size of an empty exchange with its place in the ring, in bytes. A test measures it.
 const fixed = 640
 
-func (l *Log) begin(who Who, r *http.Request) *exchange {
+func (l *Log) startExchange(who Who, r *http.Request) *exchange {
 	p, err := apipath.Parse(r.URL.EscapedPath())
 	x := &exchange{
-		session: l.open(who.Session), prefix: l.prefixFor(who), who: who, start: l.opt.Now(),
+		session: l.openSession(who.Session), prefix: l.prefixFor(who), who: who, start: l.opt.Now(),
 		method: r.Method, server: r.URL.Scheme + "://" + r.URL.Host, path: clip(Path(r.URL.EscapedPath(), p, err == nil), maxTarget),
 		query: clip(redactQuery(r.URL.RawQuery, p), maxTarget), because: withhold(p, err == nil),
 	}
@@ -79,7 +79,7 @@ func (l *Log) begin(who Who, r *http.Request) *exchange {
 	x.request.media, x.request.header = clip(r.Header.Get("Content-Type"), maxValue), redactHeader(r.Header, x.because != "")
 	x.request.coding, x.request.length = coding(r.Header), r.ContentLength
 	x.weight = fixed + len(x.server) + len(x.path) + len(x.query) + x.request.header.weight()
-	x.session.add(x)
+	x.session.addExchange(x)
 	return x
 }
 
@@ -132,7 +132,7 @@ func (x *exchange) answered(resp *http.Response) {
 	x.session.changed()
 }
 
-func (x *exchange) end(err error) {
+func (x *exchange) endExchange(err error) {
 	x.mu.Lock()
 	if x.done {
 		x.mu.Unlock()
@@ -140,7 +140,7 @@ func (x *exchange) end(err error) {
 	}
 	x.done, x.total = true, x.session.now().Sub(x.start)
 	if err != nil {
-		x.err = words(err)
+		x.err = errorText(err)
 	}
 	x.mu.Unlock()
 	x.session.changed()
@@ -154,11 +154,11 @@ func (x *exchange) whole() {
 		x.unpacked = int64(x.tail.Load())
 		x.mu.Unlock()
 	}
-	x.end(nil)
+	x.endExchange(nil)
 }
 
-// words describes an error without its own text, which may quote the output of a credentials plugin.
-func words(err error) string {
+// errorText describes an error without its own text, which may quote the output of a credentials plugin.
+func errorText(err error) string {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return "The client closed the connection."

@@ -93,18 +93,18 @@ func (l *Log) Forget(sessionID string) {
 	l.divide()
 	l.mu.Unlock()
 	if s != nil {
-		s.end()
+		s.endSession()
 	}
 }
 
-func (l *Log) find(id string) *session {
+func (l *Log) findSession(id string) *session {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	return l.sessions[id]
 }
 
-func (l *Log) open(id string) *session {
-	if s := l.find(id); s != nil {
+func (l *Log) openSession(id string) *session {
+	if s := l.findSession(id); s != nil {
 		return s
 	}
 	l.mu.Lock()
@@ -145,6 +145,6 @@ func (l *Log) makeRoom() {
 	}
 	if s := l.sessions[quiet]; s != nil {
 		delete(l.sessions, quiet)
-		s.end()
+		s.endSession()
 	}
 }

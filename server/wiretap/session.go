@@ -74,8 +74,8 @@ const minRing = 16
 
 func (s *session) at(i int) *exchange { return s.ring[(s.oldest+i)%len(s.ring)] }
 
-// add adds an exchange and numbers it.
-func (s *session) add(x *exchange) {
+// addExchange adds an exchange and numbers it.
+func (s *session) addExchange(x *exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x.id = s.ids.Add(1)
@@ -168,8 +168,8 @@ func (s *session) after(id uint64) []*exchange {
 	return found
 }
 
-// find gives the exchange of an id; nil: there is none.
-func (s *session) find(id uint64) *exchange {
+// findExchange gives the exchange of an id; nil: there is none.
+func (s *session) findExchange(id uint64) *exchange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if i := s.search(id); i < s.n && s.at(i).id == id {
@@ -220,7 +220,7 @@ func (s *session) lastUsed() time.Time {
 	return s.used
 }
 
-func (s *session) end() {
+func (s *session) endSession() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended = true

@@ -16,7 +16,7 @@ func TestExhaustion_AllSessionsShareTheirBound(t *testing.T) {
 			send(t, l, who(n), answers{status: 200, body: strings.Repeat("x", 9000)}, "GET", "/api/v1/pods", "")
 		}
 	}
-	taken := func(n int) (bytes, weight int) { s := l.find(fmt.Sprint("person-", n)); return s.bytes, s.weight }
+	taken := func(n int) (bytes, weight int) { s := l.findSession(fmt.Sprint("person-", n)); return s.bytes, s.weight }
 	ask(0, 500)
 	if bytes, weight := taken(0); bytes < all/4 || bytes > all/2 || weight > all/2 {
 		t.Errorf("alone: %d bytes of bodies, %d of the rest", bytes, weight)
@@ -29,7 +29,7 @@ func TestExhaustion_AllSessionsShareTheirBound(t *testing.T) {
 			t.Errorf("person %d: %d bytes of bodies, %d of the rest", n, bytes, weight)
 		}
 	}
-	s := l.find("person-1")
+	s := l.findSession("person-1")
 	if newest, oldest := &s.at(s.n-1).answer, &s.at(0).answer; len(newest.body) != 9000 || len(oldest.body) > 0 {
 		t.Errorf("of %d requests, %d bytes of the newest are kept, and %d of the oldest", s.n, len(newest.body), len(oldest.body))
 	}
@@ -46,7 +46,7 @@ func TestExhaustion_AllSessionsShareTheirBound(t *testing.T) {
 func TestBodiesOfAForgottenSession(t *testing.T) {
 	l := New(Options{})
 	send(t, l, me, answers{status: 200, body: "text"}, "GET", "/api/v1/pods", "")
-	x := l.find("me").at(0)
+	x := l.findSession("me").at(0)
 	l.Forget("me")
 	if len(x.answer.body) > 0 {
 		t.Error("a body is kept")

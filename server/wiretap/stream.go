@@ -18,7 +18,7 @@ func (x *exchange) counter() func([]byte) int {
 	case strings.Contains(x.answer.media, "json"):
 		return func(p []byte) int { return bytes.Count(p, []byte{'\n'}) }
 	case strings.Contains(x.answer.media, "protobuf"):
-		return new(frames).count
+		return new(frames).countFrames
 	}
 	return nil
 }
@@ -30,8 +30,8 @@ type frames struct {
 	left int64 // bytes of the frame that are still to come
 }
 
-// count gives the number of frames that end in a part.
-func (f *frames) count(p []byte) (ended int) {
+// countFrames gives the number of frames that end in a part.
+func (f *frames) countFrames(p []byte) (ended int) {
 	for len(p) > 0 {
 		if f.have < len(f.head) {
 			n := copy(f.head[f.have:], p)

@@ -28,7 +28,7 @@ type transport struct {
 
 // RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	x := t.log.begin(t.who, r)
+	x := t.log.startExchange(t.who, r)
 	if r.Body != nil && r.Body != http.NoBody {
 		tapped := *r // a RoundTripper must not change the caller's request
 		tapped.Body = &requestBody{r.Body, x}
@@ -36,7 +36,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	resp, err := t.next.RoundTrip(r)
 	if err != nil {
-		x.end(err)
+		x.endExchange(err)
 		return nil, err
 	}
 	x.answered(resp)
@@ -82,7 +82,7 @@ func (b *answerBody) Read(p []byte) (int, error) {
 		b.x.answer.ended.Store(true)
 		b.x.whole()
 	default:
-		b.x.end(err)
+		b.x.endExchange(err)
 	}
 	return n, err
 }
@@ -105,7 +105,7 @@ func (b *answerBody) saw(p []byte) {
 }
 
 func (b *answerBody) Close() error {
-	b.x.end(nil)
+	b.x.endExchange(nil)
 	return b.ReadCloser.Close()
 }
 
@@ -128,7 +128,7 @@ func (u *upgraded) Write(p []byte) (int, error) {
 }
 
 func (u *upgraded) Close() error {
-	u.x.end(nil)
+	u.x.endExchange(nil)
 	return u.ReadWriteCloser.Close()
 }
 

@@ -37,7 +37,7 @@ func (v View) Since() time.Time {
 	if v.log == nil {
 		return time.Time{}
 	}
-	if s := v.log.find(v.sessions[0]); s != nil {
+	if s := v.log.findSession(v.sessions[0]); s != nil {
 		return s.since
 	}
 	return time.Time{}
@@ -55,7 +55,7 @@ func (v View) Lines(cluster string, after uint64) []record.Line {
 
 // Line is the request with this number. The result is false if the request is no longer kept.
 func (v View) Line(id uint64) (record.Line, bool) {
-	if x := v.find(id); x != nil {
+	if x := v.findExchange(id); x != nil {
 		return x.line(), true
 	}
 	return record.Line{}, false
@@ -63,7 +63,7 @@ func (v View) Line(id uint64) (record.Line, bool) {
 
 // Entry is one request of a cluster with everything that is kept of it. It finds no requests of other sessions.
 func (v View) Entry(cluster string, id uint64) (record.Entry, bool) {
-	x := v.find(id)
+	x := v.findExchange(id)
 	if x == nil || x.who.Cluster != cluster {
 		return record.Entry{}, false
 	}
@@ -95,7 +95,7 @@ func (v View) Subscribe() (own, shared <-chan struct{}, cancel func()) {
 func (v View) after(cluster string, after uint64) []*exchange {
 	var all []*exchange
 	for _, id := range v.sessions {
-		if s := v.log.find(id); s != nil {
+		if s := v.log.findSession(id); s != nil {
 			all = append(all, s.after(after)...)
 		}
 	}
@@ -106,10 +106,10 @@ func (v View) after(cluster string, after uint64) []*exchange {
 	return all
 }
 
-func (v View) find(id uint64) *exchange {
+func (v View) findExchange(id uint64) *exchange {
 	for _, session := range v.sessions {
-		if s := v.log.find(session); s != nil {
-			if x := s.find(id); x != nil {
+		if s := v.log.findSession(session); s != nil {
+			if x := s.findExchange(id); x != nil {
 				return x
 			}
 		}
@@ -120,7 +120,7 @@ func (v View) find(id uint64) *exchange {
 // Entries gives the session's own requests with an id greater than after, oldest first. They include
 // requests in progress.
 func (l *Log) Entries(sessionID string, after uint64) []Entry {
-	s := l.find(sessionID)
+	s := l.findSession(sessionID)
 	if s == nil {
 		return nil
 	}
@@ -134,8 +134,8 @@ func (l *Log) Entries(sessionID string, after uint64) []Entry {
 
 // Entry gives one request of a session's own. It finds no requests of other sessions.
 func (l *Log) Entry(sessionID string, id uint64) (Entry, bool) {
-	if s := l.find(sessionID); s != nil {
-		if x := s.find(id); x != nil {
+	if s := l.findSession(sessionID); s != nil {
+		if x := s.findExchange(id); x != nil {
 			return x.entry(), true
 		}
 	}
@@ -145,7 +145,7 @@ func (l *Log) Entry(sessionID string, id uint64) (Entry, bool) {
 // Subscribe returns a channel that gets a signal when something in the session's record changes. Signals are never queued: a slow
 // listener finds one signal, and reads everything that is new. The channel is closed when the session ends.
 func (l *Log) Subscribe(sessionID string) (nudged <-chan struct{}, cancel func()) {
-	return l.open(sessionID).subscribe()
+	return l.openSession(sessionID).subscribe()
 }
 
 // recorded is the entry as pages show it.

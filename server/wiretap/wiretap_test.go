@@ -121,8 +121,8 @@ func TestTheRecordIsBounded(t *testing.T) {
 			t.Errorf("%d: %+v", i, e.Answer)
 		}
 	}
-	if kept != 400 || l.find("me").bytes != 400 {
-		t.Errorf("%d bytes are kept, %d are counted", kept, l.find("me").bytes)
+	if kept != 400 || l.findSession("me").bytes != 400 {
+		t.Errorf("%d bytes are kept, %d are counted", kept, l.findSession("me").bytes)
 	}
 	if got := l.Entries("me", 23); len(got) != 2 || got[0].ID != 24 {
 		t.Errorf("after 23: %+v", got)
@@ -155,7 +155,7 @@ func TestMoreIsKeptOfWhatIsReadAgain(t *testing.T) {
 			t.Errorf("request %d: %d bytes are kept of at most %d, want %d", i+1, got, e.Cap, want)
 		}
 	}
-	if got := l.find("me").bytes; got != 1900 {
+	if got := l.findSession("me").bytes; got != 1900 {
 		t.Errorf("%d bytes are kept in all", got)
 	}
 }

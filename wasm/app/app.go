@@ -77,8 +77,8 @@ func (a *App) Run() {
 func (a *App) takeUp(model []byte) {
 	p := a.decode(model)
 	a.address = a.screen.Address()
-	a.read(p)
-	a.begin(p)
+	a.noteReader(p)
+	a.startPage(p)
 	a.screen.State("ready")
 }
 
@@ -92,8 +92,8 @@ func (a *App) decode(model []byte) page.Page {
 	return p
 }
 
-// read notes who reads a page that has arrived in this program.
-func (a *App) read(p page.Page) {
+// noteReader notes who reads a page that has arrived in this program.
+func (a *App) noteReader(p page.Page) {
 	a.touched = a.now()
 	a.reader = p.Framed().Shell.Reader
 	a.link.returns = a.reader != ""
@@ -116,7 +116,7 @@ func (a *App) drain() {
 	began := a.now()
 	for {
 		if event, ok := a.inbox.take(); ok {
-			a.hear(event)
+			a.dispatchEvent(event)
 		} else if !a.work() {
 			return
 		}
@@ -128,7 +128,7 @@ func (a *App) drain() {
 	}
 }
 
-func (a *App) hear(event any) {
+func (a *App) dispatchEvent(event any) {
 	if a.page == nil {
 		a.asleep(event)
 		return
@@ -160,9 +160,9 @@ func (a *App) turn() {
 	a.shown.shift, a.waiting = 0, 0
 }
 
-// begin makes a page the current one. First the page wakes up, takes over what it can from the page before, and learns the state of the connection.
+// startPage makes a page the current one. First the page wakes up, takes over what it can from the page before, and learns the state of the connection.
 // Only then its first commands run (inherit).
-func (a *App) begin(p page.Page) {
+func (a *App) startPage(p page.Page) {
 	a.turn()
 	left := a.subs.clear()
 	former := a.page
@@ -183,10 +183,10 @@ func (a *App) begun() {
 	a.remember()
 	a.remind()
 	for _, m := range a.more {
-		m.begin(a.page)
+		m.enterPage(a.page)
 	}
-	a.wiring.begin(a.page)
-	a.watching.begin(a.page)
+	a.wiring.followCluster(a.page)
+	a.watching.adoptPage(a.page)
 	a.declare()
 	a.dirty()
 }
@@ -208,12 +208,12 @@ func (a *App) inherit(commands []page.Cmd, left map[uint32]*subscription, resume
 
 // update passes a message to the page, runs the resulting commands, and requests a paint.
 func (a *App) update(m page.Msg) {
-	a.take(m)
+	a.updatePage(m)
 	a.dirty()
 }
 
-// take is update without the request for a paint. Callers with many messages use it with dirtyLater.
-func (a *App) take(m page.Msg) {
+// updatePage is update without the request for a paint. Callers with many messages use it with dirtyLater.
+func (a *App) updatePage(m page.Msg) {
 	next, commands := a.page.Update(m)
 	a.page = next
 	a.carryOut(commands)
@@ -263,7 +263,7 @@ func (a *App) do(c page.Cmd) {
 	case page.Call:
 		a.call(c)
 	case page.Ask:
-		a.tell(c.ID, func() Answer { return asked(a.link.server, c) })
+		a.startRequest(c.ID, func() Answer { return asked(a.link.server, c) })
 	case page.Navigate:
 		a.navigate(c.Address, Push)
 	case page.Reload:
@@ -281,7 +281,7 @@ func (a *App) do(c page.Cmd) {
 	case page.Shift:
 		a.shown.shift += c.By
 	case page.Reveal:
-		a.shown.next(func() { a.screen.Reveal(c.ID) })
+		a.shown.runAfterPaint(func() { a.screen.Reveal(c.ID) })
 	case page.Keep:
 		a.keep(c.Key, c.Value)
 	case page.Download:
@@ -324,12 +324,12 @@ func (a *App) handle(event any) {
 	case connection:
 		a.changed(e)
 	case connected:
-		a.link.open(e, a.now())
+		a.link.useConnection(e, a.now())
 		a.resubscribe()
 	case opened:
 		a.opened(e)
 	case watchedNow:
-		a.watching.hear(e)
+		a.watching.handleResponse(e)
 	case slow:
 		if e.asked == a.asked && e.asked != 0 {
 			a.screen.Busy(true)
@@ -357,7 +357,7 @@ func (a *App) handle(event any) {
 	case ofCall, Streamed:
 		a.pass(e) // what a server says is no sign of a reader
 	default:
-		a.acted(event)
+		a.handleAction(event)
 	}
 }
 
@@ -371,11 +371,11 @@ func (a *App) seen(e Shown) {
 	}
 }
 
-// acted handles what the user did, and says so.
-func (a *App) acted(event any) {
+// handleAction handles what the user did, and says so.
+func (a *App) handleAction(event any) {
 	a.touched = a.now()
 	a.act(event)
-	if a.over.open() != a.shown.covered() {
+	if a.over.isOpen() != a.shown.covered() {
 		a.paint() // at once: the next key is for the overlay that is open then
 	}
 	switch event.(type) {
@@ -423,7 +423,7 @@ func (a *App) act(event any) {
 	case Option:
 		a.choose(e.ID)
 	case Do:
-		a.run(e.Action)
+		a.runAction(e.Action)
 	case File:
 		a.update(page.Loaded(e))
 	case Files:
@@ -452,14 +452,14 @@ func (a *App) unfinished() bool {
 // clock does what is due each second, and when the page is shown. A tab with an old build loads its page again when it is hidden, or when the user is
 // idle. It never does so under an open overlay, or on a page that is unfinished.
 func (a *App) clock(now time.Time) {
-	if a.stale && (!a.screen.Visible() || now.Sub(a.touched) > idle) && !a.over.open() && !a.unfinished() {
+	if a.stale && (!a.screen.Visible() || now.Sub(a.touched) > idle) && !a.over.isOpen() && !a.unfinished() {
 		a.screen.Leave(a.screen.Address())
 		return
 	}
-	a.over.tell(a.screen)
+	a.over.announceResults(a.screen)
 	a.watching.tick(now)
 	a.update(page.Tick{Now: now})
-	if a.link.look(now) {
+	if a.link.checkSilence(now) {
 		a.update(page.Connection{State: page.Silent, Ago: a.link.ago(now)})
 	}
 }

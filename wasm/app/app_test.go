@@ -278,11 +278,11 @@ func TestAnHeirGoesOn(t *testing.T) {
 		b := start(t, pods("a"), here)
 		conn, _ := b.conn()
 		b.until("open", func() bool { return b.link.conn != nil })
-		b.begin(heir{})
+		b.startPage(heir{})
 		<-conn.out
 		<-conn.out
 		b.act(message{b.link.number, encode(t, wire.Message{Type: wire.Events, ID: 2, Gen: 2, ResourceVersion: "12"})})
-		b.begin(heir{resumes: c.resumes})
+		b.startPage(heir{resumes: c.resumes})
 		if got := []wire.Request{<-conn.out, <-conn.out}; !reflect.DeepEqual(got, c.want) {
 			t.Errorf("asked for %+v, want %+v", got, c.want)
 		}
@@ -454,7 +454,7 @@ func TestThePaletteOpensSearchesAndGoes(t *testing.T) {
 	b.screen.mu.Unlock()
 	b.Post(Key{Key: "Enter"})
 	b.until("the object", func() bool { return strings.Contains(b.main(), "said ledger") })
-	if b.screen.modal || b.over.open() {
+	if b.screen.modal || b.over.isOpen() {
 		t.Error("the palette stays")
 	}
 }
@@ -465,7 +465,7 @@ func TestThePaletteOpensTheGuideInANewTab(t *testing.T) {
 	if !slices.Equal(b.screen.opened, []string{"/learn/glossary"}) || b.screen.left != "" || !strings.Contains(b.main(), "ledger") {
 		t.Errorf("opened %q, left for %q", b.screen.opened, b.screen.left)
 	}
-	if b.screen.modal || b.over.open() {
+	if b.screen.modal || b.over.isOpen() {
 		t.Error("the palette stays")
 	}
 }
@@ -473,7 +473,7 @@ func TestThePaletteOpensTheGuideInANewTab(t *testing.T) {
 func TestThePaletteTakesAPastedRefusalToItsPage(t *testing.T) {
 	b := start(t, pods("ledger"), here)
 	b.act(Key{Key: "k", Ctrl: true}, Input{Field: "palette", Text: `pods "x" is forbidden: no`}, Key{Key: "Enter"})
-	if want := `refusal-form refusal=pods "x" is forbidden: no`; b.screen.submitted != want || b.screen.left != "" || b.over.open() {
+	if want := `refusal-form refusal=pods "x" is forbidden: no`; b.screen.submitted != want || b.screen.left != "" || b.over.isOpen() {
 		t.Errorf("submitted %q, left for %q", b.screen.submitted, b.screen.left)
 	}
 }
@@ -507,7 +507,7 @@ func TestSaysWhenAnActIsHandled(t *testing.T) {
 		if b.screen.handled != n+1 {
 			t.Errorf("%+v: %d acts were handled, want %d", e, b.screen.handled, n+1)
 		}
-		if shown := b.screen.places[Overlay] != ""; shown != b.over.open() {
+		if shown := b.screen.places[Overlay] != ""; shown != b.over.isOpen() {
 			t.Errorf("%+v: handled, and the overlay is not as it is shown", e)
 		}
 	}
@@ -537,7 +537,7 @@ func (p presser) Update(m page.Msg) (page.Page, []page.Cmd) {
 
 func TestSendsOnceWhatAButtonOfThePageStandsFor(t *testing.T) {
 	b := start(t, pods("a"), here)
-	b.begin(presser{Frame: page.Frame{Kind: errorpage.Kind}})
+	b.startPage(presser{Frame: page.Frame{Kind: errorpage.Kind}})
 	b.screen.answers["POST /clusters/test/api/v1/pods"] = Answer{Head: Head{Status: 201}, Body: []byte("made")}
 	b.act(Do{Action: "make/pod"})
 	b.until("an answer", func() bool { return b.page.(presser).answer.ID != "" })
@@ -549,16 +549,16 @@ func TestSendsOnceWhatAButtonOfThePageStandsFor(t *testing.T) {
 		t.Errorf("sent %+v", b.screen.sent)
 	}
 	b.act(Do{Action: doHelp})
-	if len(b.screen.sent) != 1 || !b.over.open() {
+	if len(b.screen.sent) != 1 || !b.over.isOpen() {
 		t.Error("an action of the app's own went to the page")
 	}
 }
 
 func TestAnAnswerForAPageThatWasLeftIsNotForTheNext(t *testing.T) {
 	b := start(t, pods("a"), here)
-	b.begin(presser{Frame: page.Frame{Kind: errorpage.Kind}})
+	b.startPage(presser{Frame: page.Frame{Kind: errorpage.Kind}})
 	left := b.visit
-	b.begin(presser{Frame: page.Frame{Kind: errorpage.Kind}})
+	b.startPage(presser{Frame: page.Frame{Kind: errorpage.Kind}})
 	b.act(response{left, page.Response{ID: "make/pod", Status: 201}})
 	if got := b.page.(presser).answer; got.ID != "" {
 		t.Errorf("%+v", got)

@@ -59,9 +59,9 @@ type ofCall struct {
 	m  page.Msg
 }
 
-func (c *calling) begin(page.Page) { c.turn() }
+func (c *calling) enterPage(page.Page) { c.turn() }
 
-// turn ends the calls of the page that was left. The new page may make calls before begin is called.
+// turn ends the calls of the page that was left. The new page may make calls before enterPage is called.
 func (c *calling) turn() {
 	if c.open != nil && c.visit == c.app.visit {
 		return
@@ -103,7 +103,7 @@ func (c *calling) handle(event any) {
 		t.m = ended
 	}
 	if _, part := t.m.(page.Arrived); part {
-		c.app.take(t.m)
+		c.app.updatePage(t.m)
 		c.app.dirtyLater() // a stream need not be painted at every part
 		return
 	}

@@ -113,7 +113,7 @@ func TestCallsEnd(t *testing.T) {
 			a.handles(t, 1)
 			a.do(page.Cancel{ID: "a"})
 		}, page.Whole},
-		"page left": {func(_ *testing.T, a *App, _ *made) { a.begin(desk{notes: &notes{}}) }, ""},
+		"page left": {func(_ *testing.T, a *App, _ *made) { a.startPage(desk{notes: &notes{}}) }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, d, by := calls(t)
@@ -201,7 +201,7 @@ func TestCallsOfAPageThatBegins(t *testing.T) {
 	a, _, by := calls(t)
 	a.do(page.Call{Parts: true, ID: "of the page before", Path: "/version"})
 	former := <-by.made
-	a.begin(desk{notes: &notes{}, awake: []page.Cmd{page.Call{Parts: true, ID: "at once", Path: "/version"}}})
+	a.startPage(desk{notes: &notes{}, awake: []page.Cmd{page.Call{Parts: true, ID: "at once", Path: "/version"}}})
 	<-former.ctx.Done()
 	if m := <-by.made; m.ctx.Err() != nil {
 		t.Error("its first call is ended as those of the page before it are")

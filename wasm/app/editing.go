@@ -5,8 +5,8 @@ import "github.com/fieldmark/fieldmark/web/frame/page"
 // extension handles commands that only some pages use. New makes an app without extensions, and Edits and Calls add one each, so a
 // program links only what its pages need.
 type extension interface {
-	// begin is called when a page has become the current one.
-	begin(page.Page)
+	// enterPage is called when a page has become the current one.
+	enterPage(page.Page)
 	// do runs a command, if it belongs to the extension.
 	do(page.Cmd)
 	// handle handles an event, if it belongs to the extension.
@@ -45,7 +45,7 @@ type editing struct {
 	open    map[page.Matter]page.Question // questions that wait for an answer
 }
 
-func (e *editing) begin(page.Page) {
+func (e *editing) enterPage(page.Page) {
 	e.editors.Listen()
 	e.visit, e.open = e.app.visit, map[page.Matter]page.Question{}
 }
@@ -56,13 +56,13 @@ func (e *editing) busy() bool { return false }
 func (e *editing) do(c page.Cmd) {
 	switch c := c.(type) {
 	case page.Edit:
-		e.app.shown.next(func() { e.editors.Edit(c.Field, c.Text) })
+		e.app.shown.runAfterPaint(func() { e.editors.Edit(c.Field, c.Text) })
 	case page.Mark:
-		e.app.shown.next(func() { e.editors.Mark(c.Field, c.Marks) })
+		e.app.shown.runAfterPaint(func() { e.editors.Mark(c.Field, c.Marks) })
 	case page.Point:
-		e.app.shown.next(func() { e.editors.Point(c.Field, c.Line, c.Column) })
+		e.app.shown.runAfterPaint(func() { e.editors.Point(c.Field, c.Line, c.Column) })
 	case page.Helped:
-		e.settle(c.Field, c.ID, c.Answer)
+		e.passAnswer(c.Field, c.ID, c.Answer)
 	}
 }
 
@@ -81,7 +81,7 @@ func (e *editing) handle(event any) {
 	answer, commands := p.Help(q)
 	e.app.carryOut(commands)
 	if !answer.Pending {
-		e.settle(q.Field, q.ID, answer)
+		e.passAnswer(q.Field, q.ID, answer)
 	}
 }
 
@@ -93,14 +93,14 @@ func (e *editing) took() {
 	for _, q := range e.open {
 		if p, ok := e.app.page.(page.Helpful); ok {
 			if answer, _ := p.Help(q); !answer.Pending {
-				e.settle(q.Field, q.ID, answer)
+				e.passAnswer(q.Field, q.ID, answer)
 			}
 		}
 	}
 }
 
-// settle passes on an answer, if its question still matters.
-func (e *editing) settle(field string, id int, answer page.Answer) {
+// passAnswer passes on an answer, if its question still matters.
+func (e *editing) passAnswer(field string, id int, answer page.Answer) {
 	for what, q := range e.open {
 		if q.Field == field && q.ID == id {
 			delete(e.open, what)

@@ -89,7 +89,7 @@ func atDesk(t *testing.T, d desk) (*bench, *fakeEditors) {
 	editors := &fakeEditors{page: d.notes, kept: b.screen.kept}
 	Edits(b.App, editors)
 	b.open()
-	b.begin(d)
+	b.startPage(d)
 	b.settle()
 	return b, editors
 }
@@ -133,7 +133,7 @@ func TestCommandsOfEditors(t *testing.T) {
 func TestWithoutEditorsTheirCommandsDoNothing(t *testing.T) {
 	b := start(t, pods("a"), here)
 	n := &notes{}
-	b.begin(desk{notes: n, awake: []page.Cmd{page.Edit{Field: "m"}, page.Mark{Field: "m"}, page.Helped{}}})
+	b.startPage(desk{notes: n, awake: []page.Cmd{page.Edit{Field: "m"}, page.Mark{Field: "m"}, page.Helped{}}})
 	b.act(Asked{})
 	if len(n.asked) > 0 {
 		t.Errorf("%+v", n)
@@ -233,10 +233,10 @@ func TestQuestions(t *testing.T) {
 		"the page is left": {later, func(b *bench) {
 			b.act(question(1, page.Complete))
 			comes()
-			b.begin(desk{notes: &notes{}, answer: now})
+			b.startPage(desk{notes: &notes{}, answer: now})
 		}, nil, 1},
 		"a page that knows nothing": {now, func(b *bench) {
-			b.begin(pods("a"))
+			b.startPage(pods("a"))
 			b.act(question(3, page.Hover))
 		}, []string{"help manifest 3: "}, 0},
 	} {

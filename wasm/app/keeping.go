@@ -29,7 +29,7 @@ func (a *App) remind() {
 // stored handles what another tab has kept: who reads, or views. Other kept values are drafts, which each tab has for itself.
 func (a *App) stored(key string) {
 	if key == readerKey {
-		a.told()
+		a.handleReaderChange()
 		return
 	}
 	if keeper, ok := a.page.(page.Keeper); ok && key == a.own(saved.Key) && slices.Contains(keeper.Keeps(), saved.Key) {
@@ -126,6 +126,6 @@ func (a *App) awaitPause() {
 
 func (a *App) paused(e pause) {
 	if e.typed == a.typed && a.over.palette != nil {
-		a.settle(a.over.palette.Paused())
+		a.adoptPalette(a.over.palette.Paused())
 	}
 }

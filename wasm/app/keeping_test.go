@@ -35,7 +35,7 @@ func TestAStarChangesTheListOfTypesAtOnce(t *testing.T) {
 func TestTheThemeIsACommand(t *testing.T) {
 	b := start(t, pods("a"), here)
 	b.act(Key{Key: "k", Ctrl: true}, Input{Field: palette.Field, Text: "colors dark"}, Key{Key: "Enter"})
-	if b.screen.theme != "dark" || b.over.open() {
+	if b.screen.theme != "dark" || b.over.isOpen() {
 		t.Errorf("%q", b.screen.theme)
 	}
 }
@@ -95,7 +95,7 @@ func TestViewsThatAnotherTabKeptArrive(t *testing.T) {
 	if !strings.Contains(b.main(), "Mine") {
 		t.Error("the page doesn't show the view")
 	}
-	b.begin(desk{notes: &notes{}})
+	b.startPage(desk{notes: &notes{}})
 	b.act(Stored{Key: saved.Key})
 	if k := heard[page.Kept](b.page.(desk).notes); len(k) != 1 { // when it began
 		t.Errorf("%v", k)

@@ -69,16 +69,16 @@ func (l *link) subscribe(s *subscription) {
 		ctx, l.stop = context.WithCancel(context.Background())
 		go l.keep(ctx, l.number)
 	}
-	l.send(s.request()) // without a connection, resubscribe sends it on the next one
+	l.sendRequest(s.request()) // without a connection, resubscribe sends it on the next one
 }
 
 func (l *link) drop(ids []uint32) {
 	for _, id := range ids {
-		l.send(wire.Request{Type: wire.Unsubscribe, ID: id})
+		l.sendRequest(wire.Request{Type: wire.Unsubscribe, ID: id})
 	}
 }
 
-func (l *link) send(r wire.Request) {
+func (l *link) sendRequest(r wire.Request) {
 	if l.conn == nil {
 		return
 	}
@@ -117,7 +117,7 @@ func (l *link) keep(ctx context.Context, number int) {
 		number++
 		conn, err := l.dial(ctx, l.server.Origin()+web.Socket)
 		if err == nil {
-			heard, renewed := l.read(ctx, conn, number)
+			heard, renewed := l.readMessages(ctx, conn, number)
 			if heard {
 				absence.Reset()
 				backoff.Reset() // a connection that ended without a message counts as a failed attempt
@@ -157,9 +157,9 @@ func (l *link) await(ctx context.Context, wait time.Duration) {
 // ending is how a connection ended: whether messages came before, and whether the session must be renewed.
 type ending struct{ heard, renew bool }
 
-// read passes on the messages of a connection until it breaks, and tells whether there were any, and whether the server only wants another
+// readMessages passes on the messages of a connection until it breaks, and tells whether there were any, and whether the server only wants another
 // connection.
-func (l *link) read(ctx context.Context, conn Conn, number int) (heard, renewed bool) {
+func (l *link) readMessages(ctx context.Context, conn Conn, number int) (heard, renewed bool) {
 	select {
 	case <-l.nudge: // an old signal must not end a later wait
 	default:
@@ -197,16 +197,16 @@ func (l *link) read(ctx context.Context, conn Conn, number int) (heard, renewed 
 	}
 }
 
-// cut closes the open connection.
-func (l *link) cut() {
+// closeConnection closes the open connection.
+func (l *link) closeConnection() {
 	select {
 	case l.giveUp <- l.number:
 	default:
 	}
 }
 
-// hear notes that something arrived, and tells whether this ends a silence.
-func (l *link) hear(now time.Time) (healed bool) {
+// noteArrival notes that something arrived, and tells whether this ends a silence.
+func (l *link) noteArrival(now time.Time) (healed bool) {
 	l.heard = now
 	if l.at != page.Silent {
 		return false
@@ -223,8 +223,8 @@ func (l *link) ago(now time.Time) time.Duration {
 	return now.Sub(l.heard)
 }
 
-// look tells whether the connection has become silent. It closes a connection that stays silent.
-func (l *link) look(now time.Time) (silent bool) {
+// checkSilence tells whether the connection has become silent. It closes a connection that stays silent.
+func (l *link) checkSilence(now time.Time) (silent bool) {
 	if now.Sub(l.looked) > sleeps {
 		l.calm = now
 	}
@@ -234,7 +234,7 @@ func (l *link) look(now time.Time) (silent bool) {
 	}
 	quiet := min(now.Sub(l.heard), now.Sub(l.calm))
 	if quiet > givenUp {
-		l.cut()
+		l.closeConnection()
 	}
 	if l.at == page.Silent || quiet < silentAfter {
 		return false
@@ -247,8 +247,8 @@ func (l *link) is(state page.ConnectionState, retry time.Duration) {
 	l.post(connection{Connection: page.Connection{State: state, Retry: retry}})
 }
 
-// open starts to use a new connection.
-func (l *link) open(c connected, now time.Time) { l.number, l.conn, l.heard = c.number, c.conn, now }
+// useConnection starts to use a new connection.
+func (l *link) useConnection(c connected, now time.Time) { l.number, l.conn, l.heard = c.number, c.conn, now }
 
 // become handles a change of the connection's state.
 func (l *link) become(c page.Connection, now time.Time) {

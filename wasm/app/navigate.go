@@ -57,14 +57,14 @@ func (a *App) popped(e Popped) {
 		a.screen.Busy(false)
 		return
 	}
-	a.open(e.Address, Pop, e.At)
+	a.openAddress(e.Address, Pop, e.At)
 }
 
-func (a *App) navigate(address string, how How) { a.open(address, how, Position{}) }
+func (a *App) navigate(address string, how How) { a.openAddress(address, how, Position{}) }
 
-// open requests a page. It is loaded as a document if the tab has an older build, or if the browser must ask before it leaves the page that is shown. A
+// openAddress requests a page. It is loaded as a document if the tab has an older build, or if the browser must ask before it leaves the page that is shown. A
 // page that the reader has left in this program is shown at once when they come back.
-func (a *App) open(address string, how How, at Position) {
+func (a *App) openAddress(address string, how How, at Position) {
 	if a.stale || a.unfinished() {
 		a.screen.Leave(address)
 		return
@@ -81,7 +81,7 @@ func (a *App) open(address string, how How, at Position) {
 		a.reload = asked
 	}
 	whole, fragment, _ := strings.Cut(address, "#")
-	requested := a.early.take(whole, a.now())
+	requested := a.early.takeAnswer(whole, a.now())
 	if requested == nil {
 		requested = a.request(whole)
 	}
@@ -93,7 +93,7 @@ func (a *App) open(address string, how How, at Position) {
 func (a *App) request(address string) <-chan Answer {
 	response := make(chan Answer, 1)
 	go func() {
-		answer := ask(a.link.server, address, page.MediaType)
+		answer := requestAddress(a.link.server, address, page.MediaType)
 		if answer.Address == "" {
 			answer.Address = address
 		}
@@ -112,10 +112,10 @@ func (a *App) opened(o opened) {
 		return // the page stays as it is; its liveness shows the lost connection
 	}
 	if mediaType(o.answer.Header) != page.MediaType {
-		a.screen.Leave(o.address()) // another kind of response: the browser shows it in its own way
+		a.screen.Leave(o.addressWithFragment()) // another kind of response: the browser shows it in its own way
 		return
 	}
-	to := Arrival{Address: o.address(), Model: o.answer.Body, Reader: a.reader, How: o.how, At: o.at}
+	to := Arrival{Address: o.addressWithFragment(), Model: o.answer.Body, Reader: a.reader, How: o.how, At: o.at}
 	if program := web.Program(to.Address); program != web.Program(a.address) {
 		a.screen.Pass(program, to)
 		return
@@ -126,8 +126,8 @@ func (a *App) opened(o opened) {
 	a.arrive(to)
 }
 
-// address is the page's address with the fragment of the link.
-func (o opened) address() string {
+// addressWithFragment is the page's address with the fragment of the link.
+func (o opened) addressWithFragment() string {
 	address, _, _ := strings.Cut(o.answer.Address, "#")
 	if o.fragment == "" {
 		return address
@@ -145,7 +145,7 @@ func (a *App) arrive(to Arrival) {
 	if to.How != Again {
 		a.leaves()
 	}
-	a.enter(to, func() { a.begin(p) })
+	a.enter(to, func() { a.startPage(p) })
 }
 
 // passed shows a page that another program has passed.
@@ -155,12 +155,12 @@ func (a *App) passed(to Arrival) {
 		a.screen.Leave(to.Address)
 		return
 	}
-	a.read(p)
+	a.noteReader(p)
 	if to.How == Pop && a.back(to.Address, to.At) {
 		a.screen.State("ready")
 		return
 	}
-	a.enter(to, func() { a.begin(p) })
+	a.enter(to, func() { a.startPage(p) })
 	a.screen.State("ready")
 }
 
@@ -175,7 +175,7 @@ func (a *App) enter(to Arrival, begin func()) {
 	begin()
 	title := components.Visible(a.page.Framed().Shell.Title)
 	a.screen.Title(title + " · Fieldmark")
-	a.shown.next(func() { a.settleIn(to, title) })
+	a.shown.runAfterPaint(func() { a.settleIn(to, title) })
 	a.paint() // at once, so that the address and the page change in the same moment
 }
 

@@ -20,8 +20,8 @@ type overlay struct {
 	told    string
 }
 
-// tell announces the number of results, but not at every letter.
-func (o *overlay) tell(to Announcer) {
+// announceResults announces the number of results, but not at every letter.
+func (o *overlay) announceResults(to Announcer) {
 	if o.palette == nil {
 		return
 	}
@@ -31,7 +31,7 @@ func (o *overlay) tell(to Announcer) {
 	}
 }
 
-func (o *overlay) open() bool { return o.palette != nil || o.help != nil }
+func (o *overlay) isOpen() bool { return o.palette != nil || o.help != nil }
 
 func (o *overlay) close() { *o = overlay{} }
 
@@ -52,8 +52,8 @@ const (
 	doHelp    = "help"
 )
 
-// run runs an action. Actions that are not the app's are passed to the page.
-func (a *App) run(action string) {
+// runAction runs an action. Actions that are not the app's are passed to the page.
+func (a *App) runAction(action string) {
 	favourite, isFavourite := strings.CutPrefix(action, shell.DoFavourite)
 	theme, isTheme := strings.CutPrefix(action, palette.DoTheme)
 	switch {
@@ -104,7 +104,7 @@ func (a *App) dismiss() {
 
 func (a *App) input(e Input) {
 	if e.Field == palette.Field {
-		a.ask(page.Typed(e))
+		a.updatePalette(page.Typed(e))
 		a.awaitPause()
 		return
 	}
@@ -113,23 +113,23 @@ func (a *App) input(e Input) {
 	}
 }
 
-// ask passes a message to the palette, and runs the chosen entry.
-func (a *App) ask(m page.Msg) {
+// updatePalette passes a message to the palette, and runs the chosen entry.
+func (a *App) updatePalette(m page.Msg) {
 	if a.over.palette == nil {
 		return
 	}
-	a.settle(a.over.palette.Update(m))
+	a.adoptPalette(a.over.palette.Update(m))
 }
 
 // choose chooses an option of the palette by the id of its element.
 func (a *App) choose(id string) {
 	if a.over.palette != nil {
-		a.settle(a.over.palette.Take(id))
+		a.adoptPalette(a.over.palette.Take(id))
 	}
 }
 
-// settle shows the palette, or runs the chosen entry.
-func (a *App) settle(next palette.Model, commands []page.Cmd) {
+// adoptPalette shows the palette, or runs the chosen entry.
+func (a *App) adoptPalette(next palette.Model, commands []page.Cmd) {
 	a.over.palette = &next
 	a.dirty()
 	entry, done := next.Chosen()
@@ -143,7 +143,7 @@ func (a *App) settle(next palette.Model, commands []page.Cmd) {
 		return
 	}
 	if entry.Run != "" {
-		a.run(entry.Run)
+		a.runAction(entry.Run)
 		return
 	}
 	if a.page.Framed().Shell.OpensNewTab(entry.Href) {
@@ -159,7 +159,7 @@ func (a *App) responded(e response) {
 	}
 	switch {
 	case strings.HasPrefix(e.answer.ID, "palette/"):
-		a.ask(e.answer)
+		a.updatePalette(e.answer)
 	case e.visit == a.visit:
 		a.update(e.answer)
 	}
@@ -191,14 +191,14 @@ func (a *App) key(e Key) {
 	switch {
 	case e.Key == "k" && e.Ctrl || e.Key == "K" && e.Ctrl:
 		a.toggle(palette.Everything)
-	case a.over.open() && e.Key == "Escape", a.over.help != nil:
+	case a.over.isOpen() && e.Key == "Escape", a.over.help != nil:
 		a.dismiss()
 	case a.over.palette != nil:
-		a.ask(page.Pressed{Key: e.Key})
+		a.updatePalette(page.Pressed{Key: e.Key})
 	case e.Key == ":":
 		a.toggle(palette.Types)
 	case e.Key == "?":
-		a.run(doHelp)
+		a.runAction(doHelp)
 	default:
 		a.update(page.Pressed{Key: e.Key})
 	}

@@ -46,8 +46,8 @@ func (a *App) arrived() {
 	}
 }
 
-// told handles what another tab says about its reader.
-func (a *App) told() {
+// handleReaderChange handles what another tab says about its reader.
+func (a *App) handleReaderChange() {
 	switch now, _ := a.screen.Kept(readerKey); {
 	case a.reader == "":
 	case now == a.reader:
@@ -55,12 +55,12 @@ func (a *App) told() {
 	case now == "":
 		go a.link.doubt()
 	default:
-		a.leave()
+		a.reloadDocument()
 	}
 }
 
-// leave loads the document again, because it shows what somebody else has seen.
-func (a *App) leave() { a.screen.Leave(a.screen.Address()) }
+// reloadDocument loads the document again, because it shows what somebody else has seen.
+func (a *App) reloadDocument() { a.screen.Leave(a.screen.Address()) }
 
 // signingOut tells the other tabs that the reader signs out, unless somebody else has signed in since.
 func (a *App) signingOut() {
@@ -77,7 +77,7 @@ func (a *App) elsewhere(event any) {
 	case SigningOut:
 		a.signingOut()
 	case over:
-		a.link.cut()
+		a.link.closeConnection()
 	case Parked:
 		a.park()
 	case Copied:
@@ -146,7 +146,7 @@ type over struct{}
 
 // signedOut requests a page to find out whether the session has ended, and why: browsers don't say why a connection failed.
 func (l *link) signedOut() (out bool, why string) {
-	answer := ask(l.server, web.Socket, "")
+	answer := requestAddress(l.server, web.Socket, "")
 	if answer.Status != status.CodeUnauthorized {
 		return false, ""
 	}

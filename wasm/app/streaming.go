@@ -29,7 +29,7 @@ type streaming struct {
 	terminals Terminals
 }
 
-func (s *streaming) begin(page.Page) { s.terminals.Listen() }
+func (s *streaming) enterPage(page.Page) { s.terminals.Listen() }
 func (*streaming) took()             {}
 func (*streaming) busy() bool        { return false }
 
@@ -41,9 +41,9 @@ func (s *streaming) do(c page.Cmd) {
 			s.app.Post(Streamed{ID: c.ID, State: page.StreamRefused})
 			return
 		}
-		s.app.shown.next(func() { s.terminals.Connect(c.ID, web.API(c.Cluster, c.Path), c.Raw) })
+		s.app.shown.runAfterPaint(func() { s.terminals.Connect(c.ID, web.API(c.Cluster, c.Path), c.Raw) })
 	case page.FocusTerminal:
-		s.app.shown.next(func() { s.terminals.Focus(c.ID) })
+		s.app.shown.runAfterPaint(func() { s.terminals.Focus(c.ID) })
 	}
 }
 

@@ -40,7 +40,7 @@ func TestCommandsOfTerminals(t *testing.T) {
 			b, n := start(t, pods("a"), here), &notes{}
 			terminals := &fakeTerminals{page: n}
 			Streams(b.App, terminals)
-			b.begin(desk{notes: n, awake: []page.Cmd{c.command}})
+			b.startPage(desk{notes: n, awake: []page.Cmd{c.command}})
 			b.settle()
 			if !slices.Equal(terminals.told, c.told) {
 				t.Errorf("told %q, want %q", terminals.told, c.told)
@@ -60,7 +60,7 @@ func TestWhatBecomesOfAConnectionIsTold(t *testing.T) {
 	b := start(t, pods("a"), here)
 	n := &notes{}
 	Streams(b.App, &fakeTerminals{page: n})
-	b.begin(desk{notes: n})
+	b.startPage(desk{notes: n})
 	b.act(Streamed{ID: "s1", State: page.StreamEnded, Code: 3, Words: "it ended"})
 	all := heard[page.Streamed](n)
 	if len(all) != 1 {

@@ -39,8 +39,8 @@ func (s *subscription) follows(c page.Subscribe) bool {
 	return s.Cluster == c.Cluster && s.Path == c.Path && s.As == c.As && c.ResourceVersion == ""
 }
 
-// note updates the progress with a message.
-func (s *subscription) note(m wire.Message) {
+// updateProgress updates the progress with a message.
+func (s *subscription) updateProgress(m wire.Message) {
 	if m.Gen > 0 {
 		s.gen = m.Gen
 	}
@@ -116,7 +116,7 @@ func (a *App) receive(e message) {
 	if err != nil {
 		panic(err) // the server and this program are of one build
 	}
-	if a.link.hear(a.now()) {
+	if a.link.noteArrival(a.now()) {
 		a.update(page.Connection{State: page.Open})
 	}
 	if m.Type == wire.Beat {
@@ -126,7 +126,7 @@ func (a *App) receive(e message) {
 		build := a.page.Framed().Shell.Assets.Build
 		a.stale = m.Build != "" && build != "" && m.Build != build
 		if m.Reader != a.reader {
-			a.leave()
+			a.reloadDocument()
 		}
 		return
 	}
@@ -137,7 +137,7 @@ func (a *App) receive(e message) {
 	if sub == nil {
 		return // the subscription ended while the message was sent
 	}
-	sub.note(m)
+	sub.updateProgress(m)
 	switch m.Type {
 	case wire.Failed, wire.Closed:
 		delete(a.subs.byWire, m.ID)
@@ -167,7 +167,7 @@ func (a *App) deliver(p portion) {
 		a.inbox.before(rest)
 	}
 	p.ID = p.to.ID
-	a.take(page.Received{Message: p.Message, At: p.at, More: more})
+	a.updatePage(page.Received{Message: p.Message, At: p.at, More: more})
 	if p.Type == wire.Rows {
 		a.dirtyLater()
 	} else {
@@ -187,7 +187,7 @@ func (a *App) resubscribe() {
 // spent counts a handled message, and gives the server new credit.
 func (l *link) spent(s *subscription) {
 	if s.taken++; s.taken >= wire.Window/4 {
-		l.send(wire.Request{Type: wire.Credit, ID: s.wireID, N: s.taken})
+		l.sendRequest(wire.Request{Type: wire.Credit, ID: s.wireID, N: s.taken})
 		s.taken = 0
 	}
 }

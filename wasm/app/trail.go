@@ -26,16 +26,16 @@ type step struct {
 	subs    []*subscription
 }
 
-func (t *trail) add(s step) {
-	t.take(s.address)
+func (t *trail) addStep(s step) {
+	t.takeStep(s.address)
 	*t = append(*t, s)
 	if len(*t) > longest {
 		*t = (*t)[1:]
 	}
 }
 
-// take removes the page of an address, and returns it.
-func (t *trail) take(address string) (s step, ok bool) {
+// takeStep removes the page of an address, and returns it.
+func (t *trail) takeStep(address string) (s step, ok bool) {
 	for i, s := range *t {
 		if s.address == address {
 			*t = slices.Delete(*t, i, i+1)
@@ -61,13 +61,13 @@ func (a *App) leaves() {
 		}
 	}
 	if len(s.subs) > 0 && a.waiting == 0 {
-		a.left.add(s)
+		a.left.addStep(s)
 	}
 }
 
 // back shows a page as it was left, if it is kept.
 func (a *App) back(address string, at Position) bool {
-	s, kept := a.left.take(address)
+	s, kept := a.left.takeStep(address)
 	if !kept || s.page.Framed().Shell.Reader != a.reader {
 		return false
 	}
@@ -98,7 +98,7 @@ func (a *App) park() {
 	a.asked++
 	a.subs.clear()
 	for _, m := range a.more {
-		m.begin(a.page)
+		m.enterPage(a.page)
 	}
 	a.wiring.rest()
 	a.link.rest()
@@ -115,8 +115,8 @@ type early struct {
 // soon is how long such a response may be used.
 const soon = 3 * time.Second
 
-// take is the response for an address; nil: it was not requested, or too long ago.
-func (e *early) take(address string, now time.Time) <-chan Answer {
+// takeAnswer is the response for an address; nil: it was not requested, or too long ago.
+func (e *early) takeAnswer(address string, now time.Time) <-chan Answer {
 	was := *e
 	*e = early{}
 	if was.address != address || now.Sub(was.at) > soon {

@@ -75,7 +75,7 @@ func TestAPageThatIsNotLiveIsRequestedAgain(t *testing.T) {
 func TestOnlyTheNewestPagesAreKept(t *testing.T) {
 	var kept trail
 	for _, address := range strings.Fields("/1 /2 /3 /4 /5 /6 /7 /8 /7") {
-		kept.add(step{address: address})
+		kept.addStep(step{address: address})
 	}
 	var got []string
 	for _, s := range kept {
@@ -84,7 +84,7 @@ func TestOnlyTheNewestPagesAreKept(t *testing.T) {
 	if want := strings.Fields("/3 /4 /5 /6 /8 /7"); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if _, ok := kept.take("/1"); ok {
+	if _, ok := kept.takeStep("/1"); ok {
 		t.Error("an old page is kept")
 	}
 }
@@ -163,10 +163,10 @@ func TestAPressThatIsOldCountsNoMore(t *testing.T) {
 		want    bool
 	}{"at once": {other, 0, true}, "later": {other, soon + 1, false}, "another": {here, 0, false}} {
 		e := pressed()
-		if got := e.take(c.address, now.Add(c.after)) != nil; got != c.want {
+		if got := e.takeAnswer(c.address, now.Add(c.after)) != nil; got != c.want {
 			t.Errorf("%s: %v", what, got)
 		}
-		if e.take(c.address, now) != nil {
+		if e.takeAnswer(c.address, now) != nil {
 			t.Errorf("%s: taken twice", what)
 		}
 	}

@@ -34,8 +34,8 @@ func (v *views) request() {
 // forget forgets what the document shows of the page, so that the next paint shows all of it again.
 func (v *views) forget() { v.main, v.parts = "", parted{} }
 
-// next is called after the next paint.
-func (v *views) next(f func()) {
+// runAfterPaint is called after the next paint.
+func (v *views) runAfterPaint(f func()) {
 	v.after = append(v.after, f)
 	v.request()
 }

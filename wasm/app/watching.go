@@ -35,8 +35,8 @@ type watchedNow struct {
 	answer Answer
 }
 
-// begin takes over what a new page's model says.
-func (w *watching) begin(p page.Page) {
+// adoptPage takes over what a new page's model says.
+func (w *watching) adoptPage(p page.Page) {
 	if w != nil {
 		w.of = p.Framed().Shell.Watching
 		w.now, w.last = w.of, w.app.now()
@@ -61,11 +61,11 @@ func (w *watching) tick(now time.Time) {
 	}
 	w.asked, w.last = true, now
 	visit, server, address := w.app.visit, w.server, web.Tool(w.app.page.Framed().Shell.Cluster.Slug, web.Watched)
-	go func() { w.app.Post(watchedNow{visit, ask(server, address, web.WatchedList)}) }()
+	go func() { w.app.Post(watchedNow{visit, requestAddress(server, address, web.WatchedList)}) }()
 }
 
-// hear takes a response. One that can't be used changes nothing.
-func (w *watching) hear(r watchedNow) {
+// handleResponse takes a response. One that can't be used changes nothing.
+func (w *watching) handleResponse(r watchedNow) {
 	w.asked = false
 	var all []report.Watched
 	if r.visit == w.app.visit && r.answer.Status == 200 && json.Unmarshal(r.answer.Body, &all) == nil {

@@ -29,8 +29,8 @@ type Answer struct {
 	Body []byte
 }
 
-// ask requests an address of this server in a media type; if it is empty, the server chooses.
-func ask(s Server, address, accept string) Answer {
+// requestAddress requests an address of this server in a media type; if it is empty, the server chooses.
+func requestAddress(s Server, address, accept string) Answer {
 	o := Outgoing{Method: request.Get, Address: address}
 	if accept != "" {
 		o.Header = []request.Header{{Name: "Accept", Value: accept}}
@@ -41,7 +41,7 @@ func ask(s Server, address, accept string) Answer {
 // asked carries out a page's command.
 func asked(s Server, c page.Ask) Answer {
 	if c.Form == "" {
-		return ask(s, c.Address, c.Accept)
+		return requestAddress(s, c.Address, c.Accept)
 	}
 	return s.Call(Outgoing{
 		Method: request.Post, Address: c.Address, Body: []byte(c.Form),
@@ -66,7 +66,7 @@ func (a *App) call(cmd page.Call) {
 		a.Post(response{a.visit, page.Response{ID: cmd.ID}})
 	default:
 		out := outgoing(cmd)
-		a.tell(cmd.ID, func() Answer { return a.screen.Call(out) })
+		a.startRequest(cmd.ID, func() Answer { return a.screen.Call(out) })
 	}
 }
 
@@ -75,8 +75,8 @@ func outgoing(cmd page.Call) Outgoing {
 	return Outgoing{Method: cmd.Method, Address: web.API(cmd.Cluster, cmd.Path), Header: cmd.Header, Body: cmd.Body}
 }
 
-// tell passes a whole response to the page. The request is not canceled if the user leaves the page.
-func (a *App) tell(id string, request func() Answer) {
+// startRequest passes a whole response to the page. The request is not canceled if the user leaves the page.
+func (a *App) startRequest(id string, request func() Answer) {
 	visit, began := a.visit, a.now()
 	a.waiting++
 	go func() {

@@ -29,8 +29,8 @@ type wiring struct {
 	list    drawer.HTML
 }
 
-// begin follows the cluster of a page.
-func (w *wiring) begin(p page.Page) {
+// followCluster follows the cluster of a page.
+func (w *wiring) followCluster(p page.Page) {
 	if w == nil || p.Framed().Shell.Cluster.Slug == w.cluster {
 		return
 	}

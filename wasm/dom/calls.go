@@ -15,7 +15,7 @@ import (
 // Call implements app.Server.
 func (s *Screen) Call(o app.Outgoing) app.Answer {
 	ctx := context.Background()
-	response, ok := s.send(ctx, o, js.Undefined())
+	response, ok := s.sendRequest(ctx, o, js.Undefined())
 	if !ok {
 		return app.Answer{}
 	}
@@ -26,9 +26,9 @@ func (s *Screen) Call(o app.Outgoing) app.Answer {
 	return app.Answer{Head: s.head(response), Body: bytesOf(body)}
 }
 
-// send makes a request by the browser's fetch. The browser itself adds the headers that prove that a page of Fieldmark sends the request, and it
+// sendRequest makes a request by the browser's fetch. The browser itself adds the headers that prove that a page of Fieldmark sends the request, and it
 // decompresses the body.
-func (s *Screen) send(ctx context.Context, o app.Outgoing, signal js.Value) (response js.Value, ok bool) {
+func (s *Screen) sendRequest(ctx context.Context, o app.Outgoing, signal js.Value) (response js.Value, ok bool) {
 	options := map[string]any{"method": o.Method, "credentials": "same-origin", "cache": "no-store", "signal": signal}
 	headers := js.Global().Get("Headers").New()
 	for _, h := range o.Header {
@@ -68,13 +68,13 @@ func (p Parts) Call(ctx context.Context, o app.Outgoing, keep int64, began func(
 	abort := js.Global().Get("AbortController").New()
 	defer context.AfterFunc(ctx, func() { abort.Call("abort") })()
 	js.Global().Get("performance").Call("clearResourceTimings") // the buffer holds 250, and an older entry could be mistaken for this request
-	response, ok := p.send(ctx, o, abort.Get("signal"))
+	response, ok := p.sendRequest(ctx, o, abort.Get("signal"))
 	if !ok {
 		return errCutOff
 	}
 	began(p.head(response))
 	if body := response.Get("body"); body.Truthy() {
-		return read(ctx, body.Call("getReader"), keep, part)
+		return readBody(ctx, body.Call("getReader"), keep, part)
 	}
 	return nil
 }
@@ -105,8 +105,8 @@ func (p Parts) Wire(ctx context.Context, address string) int64 {
 // paced is how often the progress of a body is reported that is only counted.
 const paced = 100 * time.Millisecond
 
-// read reads a body to its end. Bytes after the kept part are only counted in the browser.
-func read(ctx context.Context, reader js.Value, keep int64, part func(app.Part)) error {
+// readBody reads a body to its end. Bytes after the kept part are only counted in the browser.
+func readBody(ctx context.Context, reader js.Value, keep int64, part func(app.Part)) error {
 	var bytes, last int64
 	var at time.Time
 	for {

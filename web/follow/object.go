@@ -77,7 +77,7 @@ func (f *Object) Hear(m wire.Message) []Change {
 		f.came, f.found = true, f.came && f.found || len(m.Objects) > 0
 		changes = append(changes, Change{What: Arrives})
 		for _, text := range m.Objects {
-			changes = append(changes, f.take(text)...)
+			changes = append(changes, f.adoptObject(text)...)
 		}
 	case wire.Synced:
 		if (f.came || m.Gen != f.gen) && !(f.came && f.found) && !f.gone {
@@ -97,9 +97,9 @@ func (f *Object) Hear(m wire.Message) []Change {
 
 func (f *Object) happen(e wire.Event) []Change {
 	if e.Type != watch.Deleted {
-		return f.take(e.Object)
+		return f.adoptObject(e.Object)
 	}
-	last, ok := read(e.Object)
+	last, ok := parseObject(e.Object)
 	if ok && last.Meta("uid") != f.UID() || f.gone {
 		return nil // a former object of this name
 	}
@@ -110,8 +110,8 @@ func (f *Object) happen(e wire.Event) []Change {
 	return []Change{{What: Went, Object: f.Object}}
 }
 
-func (f *Object) take(text json.RawMessage) []Change {
-	o, ok := read(text)
+func (f *Object) adoptObject(text json.RawMessage) []Change {
+	o, ok := parseObject(text)
 	if !ok {
 		return nil
 	}
@@ -162,8 +162,8 @@ func (f *Object) Resumes(from Object) bool {
 	return true
 }
 
-// read reads an object. The server has masked its secrets already, and read masks them again to be sure. A Status is not an object.
-func read(text json.RawMessage) (object.Object, bool) {
+// parseObject reads an object. The server has masked its secrets already, and read masks them again to be sure. A Status is not an object.
+func parseObject(text json.RawMessage) (object.Object, bool) {
 	o, err := object.Parse(text)
 	return o.Masked(), err == nil && o.Kind() != "Status"
 }

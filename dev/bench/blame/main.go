@@ -34,7 +34,7 @@ func main() {
 	f := figures{Bytes: len(text)}
 	for range times {
 		began := time.Now()
-		o, document := read(text)
+		o, document := parseObject(text)
 		read := time.Now()
 		blame := ownership.Parse(o.Fields).On(document.Root, nil)
 		done := time.Now()
@@ -47,8 +47,8 @@ func main() {
 	}
 }
 
-// read reads the object, and writes it out line by line.
-func read(text []byte) (object.Object, manifest.Document) {
+// parseObject reads the object, and writes it out line by line.
+func parseObject(text []byte) (object.Object, manifest.Document) {
 	o, err := object.Parse(text)
 	if err != nil {
 		fail(err)

@@ -58,7 +58,7 @@ func (s *Server) Stop() error { return s.run.Stop() }
 // ready finds out where the cluster is, and whether it has what it says it has.
 func (s *Server) ready(ctx context.Context) error {
 	if s.roots == nil {
-		if err := s.read(); err != nil {
+		if err := s.readKubeconfig(); err != nil {
 			return err
 		}
 	}
@@ -84,7 +84,7 @@ type kubeconfig struct {
 	} `json:"users"`
 }
 
-func (s *Server) read() error {
+func (s *Server) readKubeconfig() error {
 	text, err := os.ReadFile(s.Kubeconfig)
 	if err != nil {
 		return fmt.Errorf("reading the kubeconfig: %w", err)
@@ -118,15 +118,15 @@ type Response struct {
 
 // Bearer sends a request with a token. Without one, the request has no credential at all.
 func (s *Server) Bearer(ctx context.Context, token, method, path string, body any) (Response, error) {
-	return s.send(ctx, &tls.Config{RootCAs: s.roots, MinVersion: tls.VersionTLS12}, token, method, path, body)
+	return s.sendRequest(ctx, &tls.Config{RootCAs: s.roots, MinVersion: tls.VersionTLS12}, token, method, path, body)
 }
 
 // Admin sends a request with all rights.
 func (s *Server) Admin(ctx context.Context, method, path string, body any) (Response, error) {
-	return s.send(ctx, &tls.Config{RootCAs: s.roots, Certificates: []tls.Certificate{s.admin}, MinVersion: tls.VersionTLS12}, "", method, path, body)
+	return s.sendRequest(ctx, &tls.Config{RootCAs: s.roots, Certificates: []tls.Certificate{s.admin}, MinVersion: tls.VersionTLS12}, "", method, path, body)
 }
 
-func (s *Server) send(ctx context.Context, secure *tls.Config, token, method, path string, body any) (Response, error) {
+func (s *Server) sendRequest(ctx context.Context, secure *tls.Config, token, method, path string, body any) (Response, error) {
 	var text []byte
 	if body != nil {
 		var err error

@@ -61,7 +61,7 @@ func (b *Browser) Fetch(ctx context.Context, from *Page, method, address, body s
 	if err != nil {
 		return nil, fmt.Errorf("reading the address: %w", err)
 	}
-	return b.send(ctx, from, there, method, body, map[string]string{"Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty", "Content-Type": "application/json"})
+	return b.sendRequest(ctx, from, there, method, body, map[string]string{"Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty", "Content-Type": "application/json"})
 }
 
 func (b *Browser) navigate(ctx context.Context, from *Page, method, address string, form url.Values) (*Page, error) {
@@ -79,13 +79,13 @@ func (b *Browser) navigate(ctx context.Context, from *Page, method, address stri
 		if method == http.MethodPost {
 			headers["Content-Type"] = "application/x-www-form-urlencoded"
 		}
-		page, err := b.send(ctx, from, there, method, body, headers)
+		page, err := b.sendRequest(ctx, from, there, method, body, headers)
 		if err != nil {
 			return nil, err
 		}
 		way = append(way, there.String())
 		page.Way = way
-		next, led := page.next()
+		next, led := page.nextAddress()
 		if !led {
 			return page, nil
 		}
@@ -103,8 +103,8 @@ func (b *Browser) navigate(ctx context.Context, from *Page, method, address stri
 // refresh is the element with which a page opens the next one.
 var refresh = regexp.MustCompile(`(?i)<meta http-equiv="refresh" content="0; ?url=([^"]*)"`)
 
-// next is the address to which a response leads.
-func (p *Page) next() (string, bool) {
+// nextAddress is the address to which a response leads.
+func (p *Page) nextAddress() (string, bool) {
 	if p.Status >= 300 && p.Status < 400 {
 		return p.Header.Get("Location"), true
 	}
@@ -118,7 +118,7 @@ func (p *Page) next() (string, bool) {
 	return "", false
 }
 
-func (b *Browser) send(ctx context.Context, from *Page, there *url.URL, method, body string, headers map[string]string) (*Page, error) {
+func (b *Browser) sendRequest(ctx context.Context, from *Page, there *url.URL, method, body string, headers map[string]string) (*Page, error) {
 	request, err := http.NewRequestWithContext(ctx, method, there.String(), strings.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("making the request: %w", err)
@@ -131,7 +131,7 @@ func (b *Browser) send(ctx context.Context, from *Page, there *url.URL, method, 
 	if from != nil && method != http.MethodGet {
 		request.Header.Set("Origin", from.URL.Scheme+"://"+from.URL.Host)
 	}
-	b.Jar.add(request, site == crossSite)
+	b.Jar.addCookies(request, site == crossSite)
 	response, err := b.client.Do(request)
 	if err != nil {
 		return nil, fmt.Errorf("sending the request: %w", err)
@@ -141,7 +141,7 @@ func (b *Browser) send(ctx context.Context, from *Page, there *url.URL, method, 
 	if err != nil {
 		return nil, fmt.Errorf("reading the response: %w", err)
 	}
-	if err := b.Jar.take(there, response.Cookies()); err != nil {
+	if err := b.Jar.storeCookies(there, response.Cookies()); err != nil {
 		return nil, err
 	}
 	return &Page{URL: there, Status: response.StatusCode, Header: response.Header, Body: string(text)}, nil
@@ -150,7 +150,7 @@ func (b *Browser) send(ctx context.Context, from *Page, there *url.URL, method, 
 // Headers are those with which a page opens a WebSocket to its own server.
 func (b *Browser) Headers(page *Page) http.Header {
 	request := &http.Request{Method: http.MethodGet, URL: page.URL, Header: http.Header{}}
-	b.Jar.add(request, false)
+	b.Jar.addCookies(request, false)
 	request.Header.Set("Origin", page.URL.Scheme+"://"+page.URL.Host)
 	return request.Header
 }
@@ -165,5 +165,5 @@ func (b *Browser) Client() *http.Client { return &http.Client{Transport: b.clien
 
 // Took takes the cookies of a response that didn't come through Open, Submit or Fetch.
 func (b *Browser) Took(there *url.URL, response *http.Response) error {
-	return b.Jar.take(there, response.Cookies())
+	return b.Jar.storeCookies(there, response.Cookies())
 }

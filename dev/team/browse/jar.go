@@ -27,8 +27,8 @@ func siteOf(from *Page, there *url.URL) string {
 	return "same-origin"
 }
 
-// add adds the cookies that a browser sends with a request.
-func (j Jar) add(r *http.Request, foreign bool) {
+// addCookies adds the cookies that a browser sends with a request.
+func (j Jar) addCookies(r *http.Request, foreign bool) {
 	for _, c := range j[r.URL.Hostname()] {
 		switch {
 		case c.Secure && r.URL.Scheme != "https":
@@ -40,8 +40,8 @@ func (j Jar) add(r *http.Request, foreign bool) {
 	}
 }
 
-// take takes the cookies of a response. It refuses those that a browser refuses.
-func (j Jar) take(from *url.URL, cookies []*http.Cookie) error {
+// storeCookies takes the cookies of a response. It refuses those that a browser refuses.
+func (j Jar) storeCookies(from *url.URL, cookies []*http.Cookie) error {
 	host := from.Hostname()
 	if j[host] == nil {
 		j[host] = map[string]*http.Cookie{}

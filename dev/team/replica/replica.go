@@ -59,12 +59,12 @@ func Key(dir string) (string, error) {
 		return "", fmt.Errorf("making a session key: %w", err)
 	}
 	file := filepath.Join(dir, "key-"+rand.Text())
-	return file, write(file, []byte(base64.StdEncoding.EncodeToString(key)))
+	return file, writeFile(file, []byte(base64.StdEncoding.EncodeToString(key)))
 }
 
 // Start starts a replica and waits until it is ready. Its files are written to the folder dir.
 func Start(ctx context.Context, program, dir string, c Config) (*Replica, error) {
-	settings, err := c.write(dir)
+	settings, err := c.writeSettings(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -110,15 +110,15 @@ func (r *Replica) ready(ctx context.Context) error {
 	return nil
 }
 
-// write writes the settings, and the files that they name. JSON is YAML.
-func (c Config) write(dir string) (string, error) {
+// writeSettings writes the settings, and the files that they name. JSON is YAML.
+func (c Config) writeSettings(dir string) (string, error) {
 	clusters, settings := filepath.Join(dir, "clusters"), filepath.Join(dir, "settings")
 	var addresses []any
 	all, issuers := map[string]any{}, map[string]any{}
 	var fault error
 	for _, site := range c.Sites {
 		secret := filepath.Join(dir, "client-secret-"+site.Name)
-		fault = errors.Join(fault, write(secret, []byte(site.Secret)))
+		fault = errors.Join(fault, writeFile(secret, []byte(site.Secret)))
 		addresses = append(addresses, map[string]any{"name": site.Slug, "cluster": map[string]any{"server": c.Cluster, "certificate-authority": c.ClusterCA}})
 		all[site.Slug] = map[string]any{"issuer": site.Name, "audience": site.Client}
 		issuers[site.Name] = map[string]any{
@@ -140,10 +140,10 @@ func writeJSON(file string, value any) error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", file, err)
 	}
-	return write(file, text)
+	return writeFile(file, text)
 }
 
-func write(file string, text []byte) error {
+func writeFile(file string, text []byte) error {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return fmt.Errorf("writing %s: %w", file, err)
 	}

@@ -98,13 +98,13 @@ func (s *Stage) furnish(ctx context.Context) error {
 		return err
 	}
 	s.Frail = &Stage{Options: s.Options, Dir: s.Dir, log: s.log, CA: s.CA}
-	if err := s.open(ctx); err != nil {
+	if err := s.startIssuer(ctx); err != nil {
 		return err
 	}
 	if s.Joined {
 		s.Frail.Public = s.Public
 	}
-	if err := s.Frail.open(ctx); err != nil {
+	if err := s.Frail.startIssuer(ctx); err != nil {
 		return err
 	}
 	if err := apiserver.Write(s.Issuers, s.Trusted(), s.Frail.Trusted()); err != nil {
@@ -120,8 +120,8 @@ func (s *Stage) furnish(ctx context.Context) error {
 	return s.Frail.serve(ctx, 1)
 }
 
-// open starts an issuer, and takes the address at which its people will find Fieldmark, unless they have one.
-func (s *Stage) open(ctx context.Context) error {
+// startIssuer starts an issuer, and takes the address at which its people will find Fieldmark, unless they have one.
+func (s *Stage) startIssuer(ctx context.Context) error {
 	secure, err := s.CA.Server()
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ func (p *pages) login(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	session := rand.Text()
-	p.store.open(session, user)
+	p.store.openSession(session, user)
 	http.SetCookie(w, &http.Cookie{Name: cookie, Value: session, Path: "/", Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 	p.arrive(w, r, r.URL.Query().Get("id"), user)
 }

@@ -61,8 +61,8 @@ func (s *store) check(email, password string) string {
 	return ""
 }
 
-// open begins a browser's session.
-func (s *store) open(session, user string) {
+// openSession begins a browser's session.
+func (s *store) openSession(session, user string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sessions[session] = user

@@ -34,29 +34,29 @@ func main() {
 	serverSide := flag.Bool("server-side", false, "sync with ServerSideApply=true")
 	compare := flag.Bool("diff", false, "only compare")
 	flag.Parse()
-	if err := run(context.Background(), *kubeconfig, *namespace, *serverSide, *compare); err != nil {
+	if err := compareOrSync(context.Background(), *kubeconfig, *namespace, *serverSide, *compare); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, kubeconfig, namespace string, serverSide, compare bool) error {
+func compareOrSync(ctx context.Context, kubeconfig, namespace string, serverSide, compare bool) error {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
 		return fmt.Errorf("reading the kubeconfig: %w", err)
 	}
-	state, err := read(ctx, config, namespace)
+	state, err := readState(ctx, config, namespace)
 	if err != nil {
 		return err
 	}
 	if compare {
-		return tell(state)
+		return printSyncStatus(state)
 	}
 	return apply(config, state, namespace, serverSide)
 }
 
-// read reads the manifests from the standard input, and the objects that they are about.
-func read(ctx context.Context, config *rest.Config, namespace string) (sync.ReconciliationResult, error) {
+// readState reads the manifests from the standard input, and the objects that they are about.
+func readState(ctx context.Context, config *rest.Config, namespace string) (sync.ReconciliationResult, error) {
 	text, err := io.ReadAll(os.Stdin)
 	if err != nil {
 		return sync.ReconciliationResult{}, fmt.Errorf("reading the manifests: %w", err)
@@ -93,8 +93,8 @@ func read(ctx context.Context, config *rest.Config, namespace string) (sync.Reco
 	return state, nil
 }
 
-// tell says whether the objects are as the manifests have them.
-func tell(state sync.ReconciliationResult) error {
+// printSyncStatus says whether the objects are as the manifests have them.
+func printSyncStatus(state sync.ReconciliationResult) error {
 	result, err := diff.DiffArray(state.Target, state.Live, diff.WithLogr(logr.Discard()))
 	if err != nil {
 		return fmt.Errorf("comparing: %w", err)

@@ -34,7 +34,7 @@ Without --server a Fieldmark is started, and stopped at the end.
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
+	code := runCommand(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
@@ -57,7 +57,7 @@ const (
 	misuse = 2
 )
 
-func run(ctx context.Context, args []string, env func(string) string, stdout, stderr io.Writer) int {
+func runCommand(ctx context.Context, args []string, env func(string) string, stdout, stderr io.Writer) int {
 	c, err := parse(args, env, stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -123,7 +123,7 @@ func parse(args []string, env func(string) string, stderr io.Writer) (config, er
 
 // check reads and tests the lessons, and prints the result of each.
 func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
-	chosen, err := read(c.folders, stderr)
+	chosen, err := readLessons(c.folders, stderr)
 	if err != nil {
 		return err
 	}
@@ -155,12 +155,12 @@ func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	all.Version = o.Version.String()
 	check.All(ctx, o, chosen, func(r check.Report) {
-		all.add(r)
+		all.addReport(r)
 		if !c.asJSON {
-			tell(stdout, r, o.Version)
+			printReport(stdout, r, o.Version)
 		}
 	})
-	if err := all.tell(stdout, c.asJSON); err != nil {
+	if err := all.printResult(stdout, c.asJSON); err != nil {
 		return err
 	}
 	if bad := len(all.Failed); bad > 0 {
@@ -169,8 +169,8 @@ func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// tell prints the result of a lesson.
-func tell(w io.Writer, r check.Report, v release.Version) {
+// printReport prints the result of a lesson.
+func printReport(w io.Writer, r check.Report, v release.Version) {
 	word, shown := "ok  ", r.Failures
 	switch {
 	case !r.OK():
@@ -199,9 +199,9 @@ func (l *locked) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// read reads the guides of some folders, and returns the chosen lessons. It ignores errors in other lessons. It prints references that
+// readLessons reads the guides of some folders, and returns the chosen lessons. It ignores errors in other lessons. It prints references that
 // have no target yet, but they are no error.
-func read(folders []string, stderr io.Writer) ([]lesson.Lesson, error) {
+func readLessons(folders []string, stderr io.Writer) ([]lesson.Lesson, error) {
 	var chosen []lesson.Lesson
 	var problems markdown.Problems
 	read := map[string]lessons.Guide{}

@@ -31,7 +31,7 @@ type skip struct {
 	For    string `json:"for"` // the versions for which it is true, as the lesson writes them
 }
 
-func (all *result) add(r check.Report) {
+func (all *result) addReport(r check.Report) {
 	if r.OK() {
 		all.Passed++
 	} else {
@@ -45,8 +45,8 @@ func (all *result) add(r check.Report) {
 	}
 }
 
-// tell prints the result, in a line or as JSON.
-func (all *result) tell(w io.Writer, asJSON bool) error {
+// printResult prints the result, in a line or as JSON.
+func (all *result) printResult(w io.Writer, asJSON bool) error {
 	if !asJSON {
 		_, _ = fmt.Fprintf(w, "Kubernetes %s: %d of %d lessons passed, %d requests, %d statements checked, %d parts skipped\n",
 			all.Server, all.Passed, all.Passed+len(all.Failed), all.Requests, all.Statements, len(all.Skipped))

@@ -13,11 +13,11 @@ func TestResult(t *testing.T) {
 	all := result{Server: "v1.33.4", Version: "1.33"}
 	newer, older := release.Range{Since: 34}, release.Range{Until: 32}
 	good := check.Report{Lesson: "good", Requests: 2, Judged: 7, Skips: []lesson.Skip{{Line: 3, What: "request", Range: newer}, {Line: 9, What: "statement", Range: older}, {Line: 12, What: "choice", Range: newer}}}
-	all.add(good)
-	all.add(check.Report{Lesson: "bad", Requests: 1, Judged: 2, Failures: []check.Failure{{File: "f", Line: 1, What: "x"}}})
+	all.addReport(good)
+	all.addReport(check.Report{Lesson: "bad", Requests: 1, Judged: 2, Failures: []check.Failure{{File: "f", Line: 1, What: "x"}}})
 	var lines, document strings.Builder
-	tell(&lines, good, 33)
-	if err := all.tell(&lines, false); err != nil {
+	printReport(&lines, good, 33)
+	if err := all.printResult(&lines, false); err != nil {
 		t.Fatal(err)
 	}
 	want := "ok   good                      2 requests,   7 statements,   0 of them proved,  0 commands, 0.0 s\n" +
@@ -26,7 +26,7 @@ func TestResult(t *testing.T) {
 	if lines.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", &lines, want)
 	}
-	if err := all.tell(&document, true); err != nil {
+	if err := all.printResult(&document, true); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{`"version": "1.33"`, `"passed": 1`, `"bad"`, `"skipped": [`, `"for": "until=1.32"`} {

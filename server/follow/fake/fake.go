@@ -162,7 +162,7 @@ func Turns(handlers ...http.HandlerFunc) http.HandlerFunc {
 // Stays opens a watch, says these lines, and stays open.
 func Stays(lines ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		open(w, r, lines)
+		sendLines(w, r, lines)
 		<-r.Context().Done()
 	}
 }
@@ -170,7 +170,7 @@ func Stays(lines ...string) http.HandlerFunc {
 // Cuts says these lines, then breaks the connection.
 func Cuts(lines ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		open(w, r, lines)
+		sendLines(w, r, lines)
 		panic(http.ErrAbortHandler)
 	}
 }
@@ -201,7 +201,7 @@ func Until(so <-chan struct{}, before, then http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-func open(w http.ResponseWriter, r *http.Request, lines []string) {
+func sendLines(w http.ResponseWriter, r *http.Request, lines []string) {
 	Says(strings.Join(lines, ""))(w, r)
 	w.(http.Flusher).Flush() // a test server's writer is one
 }

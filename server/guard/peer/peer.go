@@ -55,14 +55,14 @@ func (l *listener) Accept() (net.Conn, error) {
 			return c, nil
 		}
 		_ = c.Close()
-		l.tell(why)
+		l.logRefusal(why)
 	}
 }
 
 // maxTold bounds how many reasons are remembered. The log has one line for each user.
 const maxTold = 64
 
-func (l *listener) tell(why string) {
+func (l *listener) logRefusal(why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.told[why] || len(l.told) >= maxTold {

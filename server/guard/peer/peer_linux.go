@@ -33,15 +33,15 @@ const (
 
 // Netlink asks the kernel for one socket by its four numbers (sock_diag(7)). That costs the same however many sockets there are.
 func Netlink(local, remote netip.AddrPort) (uint32, error) {
-	answer, err := ask(request(local, remote))
+	answer, err := askKernel(request(local, remote))
 	if err != nil {
 		return 0, fmt.Errorf("netlink: %w", err)
 	}
-	return read(answer, local, remote)
+	return parseResponse(answer, local, remote)
 }
 
-// ask sends the kernel a message and returns the response. The kernel has responded by the time that sending returns.
-func ask(message []byte) ([]byte, error) {
+// askKernel sends the kernel a message and returns the response. The kernel has responded by the time that sending returns.
+func askKernel(message []byte) ([]byte, error) {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
 	if err != nil {
 		return nil, fmt.Errorf("opening a socket: %w", err)
@@ -91,8 +91,8 @@ func identity(local, remote netip.AddrPort) []byte {
 	return b
 }
 
-// read reads the user from a response about a socket.
-func read(answer []byte, local, remote netip.AddrPort) (uint32, error) {
+// parseResponse reads the user from a response about a socket.
+func parseResponse(answer []byte, local, remote netip.AddrPort) (uint32, error) {
 	if len(answer) < headerSize+4 {
 		return 0, fmt.Errorf("netlink: a response of %d bytes", len(answer))
 	}
@@ -154,7 +154,7 @@ func Proc(local, remote netip.AddrPort) (uint32, error) {
 			trouble = err
 			continue
 		}
-		if uid, err := find(string(text), hexAddress(local, file.six)+" "+hexAddress(remote, file.six)+" "); err == nil {
+		if uid, err := findSocketUser(string(text), hexAddress(local, file.six)+" "+hexAddress(remote, file.six)+" "); err == nil {
 			return uid, nil
 		}
 	}
@@ -164,8 +164,8 @@ func Proc(local, remote netip.AddrPort) (uint32, error) {
 	return 0, errNone
 }
 
-// find looks for a socket in the text of /proc/net/tcp or tcp6 (proc_net_tcp(5)).
-func find(text, between string) (uint32, error) {
+// findSocketUser looks for a socket in the text of /proc/net/tcp or tcp6 (proc_net_tcp(5)).
+func findSocketUser(text, between string) (uint32, error) {
 	const uid, inode = 7, 9
 	for line := range strings.Lines(text) {
 		_, rest, _ := strings.Cut(line, ": ")

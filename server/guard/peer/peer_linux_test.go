@@ -362,7 +362,7 @@ func TestAnswersOfTheKernel(t *testing.T) {
 		"empty":              {nil, "0 bytes"},
 		"cut":                {good[:len(good)-1], "87 bytes"},
 	} {
-		got, err := read(c.answer, local, remote)
+		got, err := parseResponse(c.answer, local, remote)
 		if c.says == "" && (err != nil || got != uid) || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
 			t.Errorf("%s: %d %v", what, got, err)
 		}
@@ -373,8 +373,8 @@ func FuzzRead(f *testing.F) {
 	local, remote := netip.MustParseAddrPort("127.0.0.1:40000"), netip.MustParseAddrPort("127.0.0.1:8080")
 	f.Add(make([]byte, headerSize+messageSize), "0: 0100007F:0000 0100007F:0000 01 0:0 0:0 0 7 0 9")
 	f.Fuzz(func(_ *testing.T, answer []byte, list string) {
-		_, _ = read(answer, local, remote)
-		_, _ = find(list, "0100007F:0000 0100007F:0000 ")
+		_, _ = parseResponse(answer, local, remote)
+		_, _ = findSocketUser(list, "0100007F:0000 0100007F:0000 ")
 	})
 }
 

@@ -49,15 +49,15 @@ func Write(w http.ResponseWriter, code int, message string) {
 	if err != nil { // a struct of strings and numbers marshals
 		body = nil
 	}
-	write(w, code, "application/json", body)
+	writeResponse(w, code, "application/json", body)
 }
 
 // WriteText answers with the message as plain text. Where client-go reads no Status (Request.Raw), it prints a text, and else “unknown”.
 func WriteText(w http.ResponseWriter, code int, message string) {
-	write(w, code, "text/plain; charset=utf-8", []byte(message))
+	writeResponse(w, code, "text/plain; charset=utf-8", []byte(message))
 }
 
-func write(w http.ResponseWriter, code int, media string, body []byte) {
+func writeResponse(w http.ResponseWriter, code int, media string, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", media)
 	h.Set("Content-Length", strconv.Itoa(len(body)))

@@ -88,12 +88,12 @@ func New(t testing.TB) *Issuer {
 	server := httptest.NewTLSServer(i.counted(mux))
 	t.Cleanup(server.Close)
 	i.URL = server.URL
-	i.CAFile = write(t, "ca.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
-	i.SecretFile = write(t, "secret", []byte(i.Secret))
+	i.CAFile = writeTempFile(t, "ca.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
+	i.SecretFile = writeTempFile(t, "secret", []byte(i.Secret))
 	return i
 }
 
-func write(t testing.TB, name string, content []byte) string {
+func writeTempFile(t testing.TB, name string, content []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, content, 0o600); err != nil {

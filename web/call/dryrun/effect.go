@@ -57,8 +57,8 @@ func valueOf(r change.Row) Value {
 	return v
 }
 
-// words say what happens to the field, and who owns it.
-func (v Value) words() string {
+// ownershipText says what happens to the field, and who owns it.
+func (v Value) ownershipText() string {
 	switch {
 	case v.New == "":
 		return "The removed field was owned by " + who(v.Owners) + "."

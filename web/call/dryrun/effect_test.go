@@ -51,13 +51,13 @@ func TestEffects(t *testing.T) {
 		{Value{New: "2"}, "The new field is owned by nobody."},
 		{Value{Old: "1", Owners: []string{"a", "b"}}, "The removed field was owned by a, b."},
 	} {
-		if got := c.v.words(); got != c.want {
+		if got := c.v.ownershipText(); got != c.want {
 			t.Errorf("%+v: %q", c.v, got)
 		}
 	}
 	secret := object("Secret", "1", "b2xk", entry("ada", `{"f:x":{}}`))
 	e, err = Compare(secret, object("Secret", "2", "bmV3", entry("ada", `{"f:x":{}}`)))
-	if err != nil || len(e.Values) != 1 || strings.Contains(e.Values[0].Old+e.Values[0].New+e.Values[0].words(), "bmV3") {
+	if err != nil || len(e.Values) != 1 || strings.Contains(e.Values[0].Old+e.Values[0].New+e.Values[0].ownershipText(), "bmV3") {
 		t.Errorf("%v, %+v", err, e)
 	}
 }

@@ -79,7 +79,7 @@ func (m Model) Update(msg page.Msg, asked func() call.Call) (next Model, command
 		}
 		m.call = heard
 		if heard.Done() {
-			m = m.laid()
+			m = m.layOutBody()
 			return m, []page.Cmd{page.Announce{Words: heard.Outcome()}}, true
 		}
 		return m, nil, true
@@ -95,8 +95,8 @@ func (m Model) closed() (Model, []page.Cmd, bool) {
 	return Model{}, append(commands, page.Focus{ID: linkID}), true
 }
 
-// laid lays out the response body, without secrets.
-func (m Model) laid() Model {
+// layOutBody lays out the response body, without secrets.
+func (m Model) layOutBody() Model {
 	x := m.call
 	p, err := apipath.Parse(pathOf(x.Path))
 	secret := err != nil || p.OfSecrets() || p.OfTokens() || p.IsResource() && object.MayHold(x.Kept)

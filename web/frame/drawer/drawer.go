@@ -57,15 +57,15 @@ func (d *Drawer) Hear(m wire.Message) {
 		d.lines = d.lines[:0]
 	}
 	for _, line := range m.Lines {
-		d.take(line)
+		d.putLine(line)
 	}
 	if over := len(d.lines) - Most; over > 0 {
 		d.lines = append(d.lines[:0], d.lines[over:]...)
 	}
 }
 
-// take inserts a line, or replaces the one with its number. Most lines go to the end.
-func (d *Drawer) take(line record.Line) {
+// putLine inserts a line, or replaces the one with its number. Most lines go to the end.
+func (d *Drawer) putLine(line record.Line) {
 	at := len(d.lines)
 	for at > 0 && d.lines[at-1].ID > line.ID {
 		at--
@@ -93,8 +93,8 @@ func (d *Drawer) Hold(on bool) {
 // newest is the request that began last. There must be one.
 func (d *Drawer) newest() record.Line { return d.lines[len(d.lines)-1] }
 
-// count says how many requests there are.
-func (d *Drawer) count() string {
+// countText says how many requests there are.
+func (d *Drawer) countText() string {
 	if len(d.lines) == Most {
 		return "the last " + strconv.Itoa(Most) + " requests"
 	}

@@ -38,7 +38,7 @@ func (d *Drawer) Newest() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = shell.More(d.count()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = shell.More(d.countText()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

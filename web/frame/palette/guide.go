@@ -36,7 +36,7 @@ func (m Model) guide(f page.Response) Model {
 		return m
 	}
 	add := func(kind Kind, h Heading, href string) {
-		m.index.add(Entry{Kind: kind, Text: h.Title, Href: href, also: []string{strings.ReplaceAll(h.ID, "-", " ")}})
+		m.index.addEntry(Entry{Kind: kind, Text: h.Title, Href: href, also: []string{strings.ReplaceAll(h.ID, "-", " ")}})
 	}
 	for _, l := range g.Lessons {
 		add(Lesson, l, web.Lesson(l.ID))

@@ -53,7 +53,7 @@ func (m Model) hunts() bool {
 func (m Model) pump() (Model, []page.Cmd) {
 	var commands []page.Cmd
 	for m.hunt.paused && m.hunts() && len(m.asked) < mostAtOnce {
-		i := m.next()
+		i := m.nextQueueIndex()
 		if i < 0 {
 			break
 		}
@@ -65,8 +65,8 @@ func (m Model) pump() (Model, []page.Cmd) {
 	return m, commands
 }
 
-// next is the index of the next request in the queue; -1 if there is none for now.
-func (m Model) next() int {
+// nextQueueIndex is the index of the next request in the queue; -1 if there is none for now.
+func (m Model) nextQueueIndex() int {
 	h := m.hunt
 	if h.requests <= 0 || h.objects <= 0 {
 		return -1
@@ -114,7 +114,7 @@ func (m Model) name() {
 func (m Model) leads() bool { return len(m.hunt.queue) > 0 || len(m.asked) > 0 }
 
 // looking tells whether requests are on their way, or will be without the reader's doing.
-func (m Model) looking() bool { return len(m.asked) > 0 || m.hunts() && m.next() >= 0 }
+func (m Model) looking() bool { return len(m.asked) > 0 || m.hunts() && m.nextQueueIndex() >= 0 }
 
 // searchFurther continues the search with as many requests again.
 func (m Model) searchFurther() (Model, []page.Cmd) {
@@ -150,21 +150,21 @@ func queue(frame shell.Model, known []Known) []ask {
 		q.complete[k.Type.FullName()] = k.All
 	}
 	if frame.Path.IsResource() {
-		q.find(frame, frame.Path.Group, frame.Path.Resource)
+		q.addCatalogType(frame, frame.Path.Group, frame.Path.Resource)
 	}
 	for _, k := range known {
-		q.find(frame, k.Type.Group, k.Type.Resource)
+		q.addCatalogType(frame, k.Type.Group, k.Type.Resource)
 	}
 	for _, t := range frame.Favourites() {
-		q.add(t, true)
+		q.addType(t, true)
 	}
 	for _, s := range sought {
-		q.find(frame, s.group, s.resource)
+		q.addCatalogType(frame, s.group, s.resource)
 	}
 	for _, own := range []bool{true, false} {
 		for _, t := range frame.Catalog.Listable() {
 			if shell.Added(t.Group) == own {
-				q.add(t, false)
+				q.addType(t, false)
 			}
 		}
 	}
@@ -176,13 +176,13 @@ type queuing struct {
 	complete map[string]bool
 }
 
-func (q *queuing) find(frame shell.Model, group, resource string) {
+func (q *queuing) addCatalogType(frame shell.Model, group, resource string) {
 	if t, ok := frame.Catalog.Type(group, "", resource); ok {
-		q.add(t, true)
+		q.addType(t, true)
 	}
 }
 
-func (q *queuing) add(t discovery.Type, likely bool) {
+func (q *queuing) addType(t discovery.Type, likely bool) {
 	known := func(a ask) bool { return same(a.resource, t) }
 	if t.Listable() && !unsought(t) && !q.complete[t.FullName()] && !slices.ContainsFunc(q.all, known) {
 		q.all = append(q.all, ask{resource: t, likely: likely})

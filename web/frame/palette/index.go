@@ -92,7 +92,7 @@ func texts(words []string) []text {
 	return all
 }
 
-func (x *index) add(e Entry) {
+func (x *index) addEntry(e Entry) {
 	x.entries = append(x.entries, item{newText(e.Text), int32(len(x.circles)), e.Kind})
 	x.circles = append(x.circles, newCircle(e.also, e.belongs))
 	x.origin = append(x.origin, e)

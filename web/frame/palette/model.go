@@ -57,14 +57,14 @@ func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model,
 		index: &index{catalog: frame.Catalog, slug: frame.Cluster.Slug, home: frame.Path.Namespace, known: map[[2]int]place{}},
 	}
 	for _, e := range slices.Concat(extra, fixed(frame)) {
-		m.index.add(e)
+		m.index.addEntry(e)
 	}
 	if scope == Types {
-		return m.look(nil), nil
+		return m.runSearch(nil), nil
 	}
 	commands := []page.Cmd{askGuide()}
 	if !frame.In() {
-		return m.look(nil), commands
+		return m.runSearch(nil), commands
 	}
 	known = append(slices.Clone(known), namespaces(frame))
 	for _, k := range known {
@@ -75,7 +75,7 @@ func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model,
 		}
 	}
 	m.hunt.queue = queue(frame, known)
-	return m.look(nil), commands
+	return m.runSearch(nil), commands
 }
 
 // Update handles a message: text in the field, a key, or a response.
@@ -109,15 +109,15 @@ func (m Model) typed(query string) Model {
 	before, was := m.query, m.found.among
 	m.query, m.active, m.moved = query, 0, false
 	m.hunt.paused = false // requests that were not sent yet are not sent for the former text
-	m.words, m.narrow = read(query, m.scope)
+	m.words, m.narrow = parseQuery(query, m.scope)
 	if before != "" && strings.HasPrefix(query, before) {
-		return m.look(was)
+		return m.runSearch(was)
 	}
-	return m.look(nil)
+	return m.runSearch(nil)
 }
 
-// read splits a query into words. A colon at the beginning limits the search to types.
-func read(query string, scope Scope) (words []string, narrow Scope) {
+// parseQuery splits a query into words. A colon at the beginning limits the search to types.
+func parseQuery(query string, scope Scope) (words []string, narrow Scope) {
 	query = strings.TrimSpace(strings.ToValidUTF8(query, ""))
 	if rest, colon := strings.CutPrefix(query, ":"); colon {
 		query, scope = rest, Types
@@ -125,8 +125,8 @@ func read(query string, scope Scope) (words []string, narrow Scope) {
 	return strings.Fields(fold(query)), scope
 }
 
-// look searches with the query, among some of the names, or, if among is nil, all of them.
-func (m Model) look(among []int32) Model {
+// runSearch searches with the query, among some of the names, or, if among is nil, all of them.
+func (m Model) runSearch(among []int32) Model {
 	if len(m.words) == 0 {
 		m.found, m.groups = found{}, m.index.atRest(m.narrow, m.frame)
 		return m
@@ -156,10 +156,10 @@ func (m Model) refresh() Model {
 func (m Model) again() Model {
 	options := m.options()
 	if !m.moved || m.active >= len(options) {
-		return m.look(nil)
+		return m.runSearch(nil)
 	}
 	was := options[m.active]
-	m = m.look(nil)
+	m = m.runSearch(nil)
 	m.active = max(0, slices.Index(m.options(), was))
 	return m
 }

@@ -120,13 +120,13 @@ func (m Model) learn(t discovery.Type, names []Name) Model {
 
 // addNamespaces adds entries for namespaces that the page's menu doesn't have.
 func (x *index) addNamespaces(frame shell.Model, names []Name) {
-	frame.Namespaces = slices.DeleteFunc(plain(names), func(n string) bool { return slices.Contains(frame.Namespaces, n) })
+	frame.Namespaces = slices.DeleteFunc(plainNames(names), func(n string) bool { return slices.Contains(frame.Namespaces, n) })
 	for _, e := range namespaceEntries(frame)[1:] { // the first entry is all namespaces
-		x.add(e)
+		x.addEntry(e)
 	}
 }
 
-func plain(names []Name) []string {
+func plainNames(names []Name) []string {
 	var all []string
 	for _, n := range names {
 		all = append(all, n.Name)

@@ -14,7 +14,7 @@ func parseNames(list []byte) (names []Name, next string, err error) {
 	s.object(func(key string) bool {
 		switch key {
 		case "metadata":
-			s.object(func(key string) bool { return key == "continue" && s.text(&next) })
+			s.object(func(key string) bool { return key == "continue" && s.readString(&next) })
 		case "items":
 			s.array(func() { names = append(names, s.name()) })
 		default:
@@ -42,7 +42,7 @@ func (s *scanner) name() Name {
 			return false
 		}
 		s.object(func(key string) bool {
-			return key == "name" && s.text(&n.Name) || key == "namespace" && s.text(&n.Namespace)
+			return key == "name" && s.readString(&n.Name) || key == "namespace" && s.readString(&n.Namespace)
 		})
 		return true
 	})
@@ -62,8 +62,8 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// take skips a byte that must come next. It returns false if another comes.
-func (s *scanner) take(c byte) bool {
+// expectByte skips a byte that must come next. It returns false if another comes.
+func (s *scanner) expectByte(c byte) bool {
 	if s.broken || s.peek() != c {
 		s.broken = true
 		return false
@@ -74,12 +74,12 @@ func (s *scanner) take(c byte) bool {
 
 // object reads an object. The function reads the value of a field and returns true, or returns false to skip the value.
 func (s *scanner) object(field func(key string) bool) {
-	if !s.take('{') {
+	if !s.expectByte('{') {
 		return
 	}
 	s.each('}', func() {
 		var key string
-		if s.text(&key) && s.take(':') && !field(key) {
+		if s.readString(&key) && s.expectByte(':') && !field(key) {
 			s.skip()
 		}
 	})
@@ -88,7 +88,7 @@ func (s *scanner) object(field func(key string) bool) {
 func (s *scanner) array(element func()) {
 	if s.peek() == 'n' { // null, as Go writes an empty list
 		s.skip()
-	} else if s.take('[') {
+	} else if s.expectByte('[') {
 		s.each(']', element)
 	}
 }
@@ -105,12 +105,12 @@ func (s *scanner) each(end byte, one func()) {
 			s.at++
 			return
 		}
-		s.take(',')
+		s.expectByte(',')
 	}
 }
 
-// text reads a string.
-func (s *scanner) text(into *string) bool {
+// readString reads a string.
+func (s *scanner) readString(into *string) bool {
 	if s.peek() != '"' {
 		s.broken = true
 		return false

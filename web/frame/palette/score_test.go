@@ -158,7 +158,7 @@ func FuzzScore(f *testing.F) {
 		if len(shown) > 300 || len(typed) > 100 || strings.Contains(shown+typed, "\ue000") {
 			t.Skip("longer than names are, or with what holds uses as a mark")
 		}
-		words, _ := read(typed, Everything)
+		words, _ := parseQuery(typed, Everything)
 		text := newText(shown)
 		if len(text.folded) != len(text.shown) {
 			t.Fatalf("%q folds to %q", shown, text.folded)

@@ -19,7 +19,7 @@ func (x *index) search(scope Scope, words []string, among []int32) found {
 	s := newSearch(x, words)
 	for i := range x.entries {
 		if it := &x.entries[i]; scope != Types || it.kind == Type {
-			s.look(place{entryList, i}, it)
+			s.considerItem(place{entryList, i}, it)
 		}
 	}
 	s.lookPairs()
@@ -74,15 +74,15 @@ func (s *search) name(word int, t discovery.Type) {
 
 func (s *search) lookName(i int32) {
 	it := &s.index.names[i]
-	if (it.holds | s.index.circles[it.circle].holds).has(s.holds) && s.look(place{nameList, int(i)}, it) {
+	if (it.holds | s.index.circles[it.circle].holds).has(s.holds) && s.considerItem(place{nameList, int(i)}, it) {
 		s.among = append(s.among, i)
 	}
 }
 
-func (s *search) look(at place, it *item) bool {
+func (s *search) considerItem(at place, it *item) bool {
 	score := s.score(it)
 	if score > 0 {
-		s.take(hit{score, it.kind, at})
+		s.keepHit(hit{score, it.kind, at})
 	}
 	return score > 0
 }
@@ -112,8 +112,8 @@ func (s *search) common(word int, circle int32) int {
 	return int(*known)
 }
 
-// take keeps a hit if it is among the best of its kind.
-func (s *search) take(h hit) {
+// keepHit keeps a hit if it is among the best of its kind.
+func (s *search) keepHit(h hit) {
 	s.total[h.kind]++
 	best := s.best[h.kind]
 	if len(best) == mostInAll {
@@ -138,7 +138,7 @@ func (s *search) lookPairs() {
 		types, namespaces := s.bestOf(i, Type, prefix), s.bestOf(1-i, Namespace, wordStart)
 		for _, t := range types[:min(len(types), pairedTypes)] {
 			for _, n := range namespaces[:min(len(namespaces), pairedNamespaces)] {
-				s.take(hit{t.score + n.score, Type, s.index.pair(t.place.at, n.place.at)})
+				s.keepHit(hit{t.score + n.score, Type, s.index.pair(t.place.at, n.place.at)})
 			}
 		}
 	}

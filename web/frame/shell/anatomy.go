@@ -12,7 +12,7 @@ func (m Model) AnatomyOf(p apipath.Path) []components.Segment { return anatomy(p
 func anatomy(p apipath.Path, address func(apipath.Path) string) []components.Segment {
 	segments := prefix(p, address)
 	if p.IsResource() {
-		segments = append(segments, place(p, address)...)
+		segments = append(segments, pathSegments(p, address)...)
 	}
 	if n := len(segments); n > 0 {
 		segments[n-1].Current = true
@@ -44,8 +44,8 @@ func prefix(p apipath.Path, address func(apipath.Path) string) []components.Segm
 	return segments
 }
 
-// place is the part that says what and where: namespaces/shop/pods/web-1/status.
-func place(p apipath.Path, address func(apipath.Path) string) []components.Segment {
+// pathSegments is the part that says what and where: namespaces/shop/pods/web-1/status.
+func pathSegments(p apipath.Path, address func(apipath.Path) string) []components.Segment {
 	var segments []components.Segment
 	if p.Namespace != "" {
 		segments = append(segments,

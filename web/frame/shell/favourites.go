@@ -41,7 +41,7 @@ func ReadPreferences(favourites, folds string) Preferences {
 	if favourites != "" && len(favourites) <= mostInCookie {
 		p.Chosen = true
 		for name := range strings.SplitSeq(favourites, "|") {
-			if plain(name) && name != none && len(p.Favourites) < mostFavourites && !slices.Contains(p.Favourites, name) {
+			if isPlainName(name) && name != none && len(p.Favourites) < mostFavourites && !slices.Contains(p.Favourites, name) {
 				p.Favourites = append(p.Favourites, name)
 			}
 		}
@@ -54,7 +54,7 @@ func ReadPreferences(favourites, folds string) Preferences {
 		if !open {
 			id = strings.TrimPrefix(fold, "-")
 		}
-		if id != fold && plain(id) && len(p.Folds) < mostFolds {
+		if id != fold && isPlainName(id) && len(p.Folds) < mostFolds {
 			if p.Folds == nil {
 				p.Folds = map[string]bool{}
 			}
@@ -64,8 +64,8 @@ func ReadPreferences(favourites, folds string) Preferences {
 	return p
 }
 
-// plain tells whether a word has only letters that names of types and groups have.
-func plain(word string) bool {
+// isPlainName tells whether a word has only letters that names of types and groups have.
+func isPlainName(word string) bool {
 	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '.' && r != '-'
 	})
@@ -96,7 +96,7 @@ func (p Preferences) Toggled(name string) (next Preferences, ok bool) {
 		return p, true
 	}
 	p.Favourites = slices.Concat(names, []string{name})
-	return p, plain(name) && len(names) < mostFavourites && len(p.FavouritesValue()) <= mostInCookie
+	return p, isPlainName(name) && len(names) < mostFavourites && len(p.FavouritesValue()) <= mostInCookie
 }
 
 // Favourites are the reader's favorite types, as far as the server has them, or else those that most visits are for. The sidebar and the palette show them

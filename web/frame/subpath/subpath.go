@@ -20,10 +20,10 @@ func (p Path) HTML(text string) string {
 	var out strings.Builder
 	out.Grow(len(text) + len(text)/16)
 	for {
-		at, place := next(text)
+		at, place := findNextAddress(text)
 		if at < 0 {
 			out.WriteString(text)
-			return p.named(out.String())
+			return p.addBaseAttribute(out.String())
 		}
 		end := at + len(place)
 		out.WriteString(text[:end-1])
@@ -35,8 +35,8 @@ func (p Path) HTML(text string) string {
 	}
 }
 
-// next finds the first place of an address.
-func next(text string) (at int, place string) {
+// findNextAddress finds the first place of an address.
+func findNextAddress(text string) (at int, place string) {
 	at = -1
 	for _, one := range places {
 		within := text
@@ -50,8 +50,8 @@ func next(text string) (at int, place string) {
 	return at, place
 }
 
-// named says in the root element where Fieldmark is.
-func (p Path) named(document string) string {
+// addBaseAttribute says in the root element where Fieldmark is.
+func (p Path) addBaseAttribute(document string) string {
 	return strings.Replace(document, "<html ", `<html data-base="`+string(p)+`" `, 1)
 }
 

@@ -65,8 +65,8 @@ func (m Model) stopWatching() (page.Page, []page.Cmd) {
 	return m, []page.Cmd{m.live.follow.x.Cancel()}
 }
 
-// hear takes a part of the stream in; false: the message is about something else.
-func (f follow) hear(msg page.Msg, now time.Time) (follow, bool) {
+// handleMessage takes a part of the stream in; false: the message is about something else.
+func (f follow) handleMessage(msg page.Msg, now time.Time) (follow, bool) {
 	x, mine := f.x.Hear(msg)
 	if !mine || f.x.ID == "" {
 		return f, false

@@ -68,7 +68,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		next := Parse(msg.Query)
 		return m, []page.Cmd{page.Navigate{Address: m.withQuery(next)}}
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	case page.Pressed:
 		return m.pressed(msg.Key)
 	case page.Tick:
@@ -82,7 +82,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 // withQuery is the address of the page for the values of its form. A path that can't be read stays as it is.
 func (m Model) withQuery(next Model) string {
 	next.Shell = m.Shell
-	return next.address()
+	return next.pageAddress()
 }
 
 func (m Model) pressed(key string) (page.Page, []page.Cmd) {
@@ -90,20 +90,20 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	if action == doWatch && m.live.follow.runs() {
 		action = doStop
 	}
-	return m.acted(action)
+	return m.handleAction(action)
 }
 
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	if !m.live.awake || !m.Target.Known() {
 		return m, nil
 	}
 	switch action {
 	case doNext:
 		m.live.pace = byHand
-		return m.next()
+		return m.requestNextChunk()
 	case doPlay, doRush:
 		m.live.pace = map[string]pace{doPlay: slowly, doRush: atOnce}[action]
-		return m.next()
+		return m.requestNextChunk()
 	case doPause:
 		m.live.pace = byHand
 	case doAnew:
@@ -122,8 +122,8 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// next requests the next chunk, if there is one and no request is on its way.
-func (m Model) next() (page.Page, []page.Cmd) {
+// requestNextChunk requests the next chunk, if there is one and no request is on its way.
+func (m Model) requestNextChunk() (page.Page, []page.Cmd) {
 	run, ok := m.live.run.Ask()
 	if !ok {
 		return m, nil
@@ -147,7 +147,7 @@ func (m Model) anew() (page.Page, []page.Cmd) {
 		cmds = append(cmds, m.live.follow.x.Cancel())
 	}
 	m.live.run, m.live.shots, m.live.follow, m.live.pace = chunk.Begin(m.Limit), nil, follow{}, byHand
-	p, more := m.next()
+	p, more := m.requestNextChunk()
 	return p, append(cmds, more...)
 }
 
@@ -158,7 +158,7 @@ func (m Model) goOn() (page.Page, []page.Cmd) {
 		return m, nil
 	}
 	m.live.run = run
-	return m.next()
+	return m.requestNextChunk()
 }
 
 func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
@@ -168,7 +168,7 @@ func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	if m.live.pace != slowly {
 		return m, cmds
 	}
-	p, more := m.next()
+	p, more := m.requestNextChunk()
 	return p, append(cmds, more...)
 }
 
@@ -182,7 +182,7 @@ func (m Model) heard(msg page.Msg) (page.Page, []page.Cmd) {
 		}
 		return m, cmds
 	}
-	if f, mine := m.live.follow.hear(msg, m.live.now); mine {
+	if f, mine := m.live.follow.handleMessage(msg, m.live.now); mine {
 		m.live.follow = f
 		return m, nil
 	}
@@ -232,7 +232,7 @@ func (m Model) answered(last int) (page.Page, []page.Cmd) {
 	if m.live.pace != atOnce {
 		return m, cmds
 	}
-	p, more := m.next()
+	p, more := m.requestNextChunk()
 	return p, append(cmds, more...)
 }
 

@@ -90,7 +90,7 @@ func (m Model) Keys() []components.Key {
 
 func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Chunks) }
 
-func (m Model) address() string {
+func (m Model) pageAddress() string {
 	return web.WithQuery(m.action(), url.Values{QueryPath: {m.Text}, QueryLimit: {strconv.Itoa(m.Limit)}})
 }
 

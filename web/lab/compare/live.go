@@ -75,7 +75,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Typed:
 		return m.typed(msg)
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	case page.Tick:
 		return m.ticked()
 	case page.Response:
@@ -83,7 +83,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Addressed:
 		return m.addressed(msg)
 	case page.Opened, page.Arrived, page.Ended:
-		return m.hear(msg)
+		return m.handleMessage(msg)
 	}
 	return m, nil
 }
@@ -193,7 +193,7 @@ func (m Model) heard(r page.Response) Model {
 func (m Model) addressed(msg page.Addressed) (page.Page, []page.Cmd) {
 	if msg.Query.Get(querySend) != "" {
 		next, commands := m.settled()
-		last, more := next.send()
+		last, more := next.sendOrConfirm()
 		return last, append(commands, more...)
 	}
 	parsed := Parse(m.Shell.Cluster.Slug, m.slugs(), msg.Query)
@@ -227,10 +227,10 @@ func (m Model) load(to Model) (Model, []page.Cmd) {
 	return m, commands
 }
 
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	switch action {
 	case doSend:
-		return m.send()
+		return m.sendOrConfirm()
 	case doConfirm:
 		return m.sendNow()
 	case doDry:
@@ -264,8 +264,8 @@ func (m Model) cancel() []page.Cmd {
 	return commands
 }
 
-// send sends the request to both clusters, or asks first whether to write to them.
-func (m Model) send() (Model, []page.Cmd) {
+// sendOrConfirm sends the request to both clusters, or asks first whether to write to them.
+func (m Model) sendOrConfirm() (Model, []page.Cmd) {
 	if no := m.mayNot(); no != "" {
 		return m, []page.Cmd{page.Announce{Words: no}}
 	}
@@ -293,8 +293,8 @@ func (m Model) sendNow() (Model, []page.Cmd) {
 	return m, commands
 }
 
-// hear takes a part of a response in. When both responses have ended, it compares them.
-func (m Model) hear(msg page.Msg) (page.Page, []page.Cmd) {
+// handleMessage takes a part of a response in. When both responses have ended, it compares them.
+func (m Model) handleMessage(msg page.Msg) (page.Page, []page.Cmd) {
 	for i, x := range &m.live.calls {
 		if next, mine := x.Hear(msg); mine && m.live.under {
 			m.live.calls[i] = next

@@ -229,8 +229,8 @@ func shorter(text string) string {
 	return text
 }
 
-// named is a server's name in its heading. If both are the same cluster, the names tell which request it is.
-func (m Model) named(side int) string {
+// serverHeading is a server's name in its heading. If both are the same cluster, the names tell which request it is.
+func (m Model) serverHeading(side int) string {
 	if m.Result != nil && !m.live.under {
 		return m.Result.Sides[side].Name
 	}

@@ -37,10 +37,10 @@ func (m Model) Awake(time.Time) (page.Page, []page.Cmd) {
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Tick:
-		return m.ask()
+		return m.requestScanState()
 	case page.Response:
 		if msg.ID == asking {
-			return m.hear(msg)
+			return m.handleScanState(msg)
 		}
 	case page.Addressed:
 		return m, []page.Cmd{page.Navigate{Address: web.WithQuery(m.action(), msg.Query)}}
@@ -85,8 +85,8 @@ func returns(f report.Fight) string {
 	return times
 }
 
-// ask requests the state of the scan while the scan runs.
-func (m Model) ask() (page.Page, []page.Cmd) {
+// requestScanState requests the state of the scan while the scan runs.
+func (m Model) requestScanState() (page.Page, []page.Cmd) {
 	if !m.runs() || m.live.asked {
 		return m, nil
 	}
@@ -94,8 +94,8 @@ func (m Model) ask() (page.Page, []page.Cmd) {
 	return m, []page.Cmd{page.Ask{ID: asking, Address: m.action(), Accept: MediaType}}
 }
 
-// hear takes the state of the scan in.
-func (m Model) hear(answer page.Response) (page.Page, []page.Cmd) {
+// handleScanState takes the state of the scan in.
+func (m Model) handleScanState(answer page.Response) (page.Page, []page.Cmd) {
 	m.live.asked = false
 	var run *report.Run
 	switch {

@@ -101,12 +101,12 @@ func TestABatchIsSentSomeAtATime(t *testing.T) {
 	for i := range 9 {
 		requests = append(requests, wanted{fmt.Sprint(i), "/p", ""})
 	}
-	b, cmds := begin("b", "c", requests)
+	b, cmds := startBatch("b", "c", requests)
 	if len(cmds) != atOnce {
 		t.Fatalf("%d at once", len(cmds))
 	}
 	for _, msg := range answer("b/0", "") {
-		cmds, _ = b.hear(msg)
+		cmds, _ = b.handleMessage(msg)
 	}
 	if len(cmds) != 1 || b.done != 1 {
 		t.Errorf("then %d more", len(cmds))
@@ -114,13 +114,13 @@ func TestABatchIsSentSomeAtATime(t *testing.T) {
 	b.stop = true
 	for i := 1; i < 5; i++ {
 		for _, msg := range answer(fmt.Sprintf("b/%d", i), "") {
-			b.hear(msg)
+			b.handleMessage(msg)
 		}
 	}
 	if !b.over() || b.done != 5 {
 		t.Errorf("stopped after %d", b.done)
 	}
-	if _, heard := b.hear(page.Ended{ID: "other"}); heard {
+	if _, heard := b.handleMessage(page.Ended{ID: "other"}); heard {
 		t.Error("it takes in what is not its own")
 	}
 }

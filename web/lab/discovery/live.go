@@ -49,17 +49,17 @@ const (
 	enough = 4 << 10
 )
 
-// begin sends the first requests.
-func begin(name, cluster string, requests []wanted) (batch, []page.Cmd) {
+// startBatch sends the first requests.
+func startBatch(name, cluster string, requests []wanted) (batch, []page.Cmd) {
 	b := batch{name: name}
 	for _, r := range requests {
-		b.add(cluster, r, enough)
+		b.addRequest(cluster, r, enough)
 	}
-	cmds := b.send()
+	cmds := b.sendRequests()
 	return b, cmds
 }
 
-func (b *batch) add(cluster string, r wanted, keep int64) {
+func (b *batch) addRequest(cluster string, r wanted, keep int64) {
 	b.names = append(b.names, r.name)
 	b.all = append(b.all, call.Call{
 		ID: b.name + "/" + strconv.Itoa(len(b.all)), Cluster: cluster, Method: "GET", Path: r.path, Keep: keep,
@@ -67,8 +67,8 @@ func (b *batch) add(cluster string, r wanted, keep int64) {
 	})
 }
 
-// send sends requests until enough are on their way.
-func (b *batch) send() []page.Cmd {
+// sendRequests sends requests until enough are on their way.
+func (b *batch) sendRequests() []page.Cmd {
 	var cmds []page.Cmd
 	for !b.stop && b.next < len(b.all) && b.next-b.done < atOnce {
 		var call page.Cmd
@@ -79,8 +79,8 @@ func (b *batch) send() []page.Cmd {
 	return cmds
 }
 
-// hear takes a part of a response in; false: the message is about something else.
-func (b *batch) hear(msg page.Msg) ([]page.Cmd, bool) {
+// handleMessage takes a part of a response in; false: the message is about something else.
+func (b *batch) handleMessage(msg page.Msg) ([]page.Cmd, bool) {
 	for i := range b.next {
 		if !b.all[i].Under() {
 			continue
@@ -94,7 +94,7 @@ func (b *batch) hear(msg page.Msg) ([]page.Cmd, bool) {
 			b.took += x.Took
 			if b.then != nil && x.OK() {
 				for _, r := range b.then(x) {
-					b.add(x.Cluster, r, enough)
+					b.addRequest(x.Cluster, r, enough)
 				}
 			}
 			if x.OK() {
@@ -102,7 +102,7 @@ func (b *batch) hear(msg page.Msg) ([]page.Cmd, bool) {
 			}
 		}
 		b.all[i] = x
-		cmds := b.send()
+		cmds := b.sendRequests()
 		if b.over() {
 			cmds = append(cmds, page.Announce{Words: words.Count(int64(b.done), "request", "requests") + " answered"})
 		}
@@ -139,14 +139,14 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	}
 	switch msg := msg.(type) {
 	case page.Addressed:
-		return m, []page.Cmd{page.Navigate{Address: m.address(ParseQuery(msg.Query))}}
+		return m, []page.Cmd{page.Navigate{Address: m.queryAddress(ParseQuery(msg.Query))}}
 	case page.Typed:
 		if msg.Field == QueryFilter {
 			m.Query.Filter = msg.Text
-			return m, []page.Cmd{page.Remember{Address: m.address(m.Query), Replace: true}}
+			return m, []page.Cmd{page.Remember{Address: m.queryAddress(m.Query), Replace: true}}
 		}
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	case page.Opened, page.Arrived, page.Ended:
 		return m.called(msg)
 	}
@@ -156,7 +156,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 func (m Model) called(msg page.Msg) (page.Page, []page.Cmd) {
 	l := m.live
 	for _, b := range []*batch{&l.deprecated, &l.documents, &l.aggregated, &l.one} {
-		if cmds, heard := b.hear(msg); heard {
+		if cmds, heard := b.handleMessage(msg); heard {
 			return m, append(cmds, m.race()...)
 		}
 	}
@@ -174,24 +174,24 @@ const (
 	doSave       = "save"
 )
 
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	l, slug := m.live, m.Shell.Cluster.Slug
 	var cmds []page.Cmd
 	switch action {
 	case doDeprecated:
 		if !l.deprecated.under() {
-			l.deprecated, cmds = begin(doDeprecated, slug, m.candidates())
+			l.deprecated, cmds = startBatch(doDeprecated, slug, m.candidates())
 		}
 	case doSizes:
 		if !l.documents.under() {
-			l.documents, cmds = begin(doSizes, slug, m.described())
+			l.documents, cmds = startBatch(doSizes, slug, m.described())
 		}
 	case doStop:
 		l.deprecated.stop, l.documents.stop = true, true
 	case doRaw:
 		if !l.aggregated.under() && !l.one.under() {
 			l.one = batch{}
-			l.aggregated, cmds = begin(doRaw, slug, []wanted{{"core group", "/api", acceptAggregated}, {"named groups", "/apis", acceptAggregated}})
+			l.aggregated, cmds = startBatch(doRaw, slug, []wanted{{"core group", "/api", acceptAggregated}, {"named groups", "/apis", acceptAggregated}})
 		}
 	case doPeek:
 		l.peek = call.Call{
@@ -247,9 +247,9 @@ func (m Model) race() []page.Cmd {
 	}
 	b := batch{name: "one", then: groupVersions}
 	for _, r := range []wanted{{"core versions", "/api", accept.JSON}, {"groups", "/apis", accept.JSON}} {
-		b.add(m.Shell.Cluster.Slug, r, 0)
+		b.addRequest(m.Shell.Cluster.Slug, r, 0)
 	}
-	cmds := b.send()
+	cmds := b.sendRequests()
 	l.one = b
 	return cmds
 }

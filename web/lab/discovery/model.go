@@ -150,7 +150,7 @@ func (Model) Keys() []components.Key {
 	return []components.Key{{Keys: []string{"/"}, Does: "Filter"}}
 }
 
-func (m Model) address(q Query) string {
+func (m Model) queryAddress(q Query) string {
 	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Discovery), q.Values())
 }
 
@@ -158,7 +158,7 @@ func (m Model) tabs() []components.Link {
 	var links []components.Link
 	for _, t := range tabs {
 		links = append(links, components.Link{
-			Text: t.words, Hint: t.hint, Href: m.address(Query{Tab: t.tab, Filter: m.Query.Filter}), Current: t.tab == m.Query.Tab,
+			Text: t.words, Hint: t.hint, Href: m.queryAddress(Query{Tab: t.tab, Filter: m.Query.Filter}), Current: t.tab == m.Query.Tab,
 		})
 	}
 	return links

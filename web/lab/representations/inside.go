@@ -31,8 +31,8 @@ const (
 	mostRaw   = 240
 )
 
-// look decodes a response, once.
-func (l *lane) look(m Model) *inside {
+// inspectResponse decodes a response, once.
+func (l *lane) inspectResponse(m Model) *inside {
 	x := l.plain.last
 	if l.inside == nil && x.Done() {
 		l.inside = inspect(m, l.form.ID, x)
@@ -54,7 +54,7 @@ func inspect(m Model, id media.ID, x call.Call) *inside {
 	case m.hides(x) && x.OK() && x.MediaType() == media.TypeYAML:
 		in.notice = withheld("Fieldmark doesn’t show Secrets as YAML. The JSON has the same fields, with masked values.")
 	case !m.whole(x):
-		in.cut(m, x)
+		in.showTruncated(m, x)
 	case id == media.Table && in.said.Kind == "Table":
 		in.cells(m, x)
 	case x.MediaType() == media.TypeYAML:
@@ -120,15 +120,15 @@ func tooLong(x call.Call) *components.Notice {
 	}
 }
 
-// cut shows the beginning of a response that is too long.
-func (in *inside) cut(m Model, x call.Call) {
+// showTruncated shows the beginning of a response that is too long.
+func (in *inside) showTruncated(m Model, x call.Call) {
 	in.notice = tooLong(x)
 	if !m.hides(x) {
-		in.begin(x.Kept)
+		in.setRawBody(x.Kept)
 	}
 }
 
-func (in *inside) begin(body []byte) {
+func (in *inside) setRawBody(body []byte) {
 	in.raw = string(body[:min(len(body), mostRaw)])
 }
 
@@ -140,7 +140,7 @@ func (in *inside) cells(m Model, x call.Call) {
 	}
 	in.table = &t
 	if !m.hides(x) {
-		in.begin(x.Kept)
+		in.setRawBody(x.Kept)
 	}
 }
 
@@ -176,7 +176,7 @@ func (in *inside) json(m Model, x call.Call) {
 	case m.hides(x):
 		o = o.Masked()
 	default:
-		in.begin(x.Kept)
+		in.setRawBody(x.Kept)
 	}
 	all, err := layout.Value(o.Fields)
 	in.lay(layout.Lines(all), err)

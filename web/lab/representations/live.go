@@ -96,7 +96,7 @@ type attempt struct {
 // mostTried bounds the attempts that are kept.
 const mostTried = 8
 
-func (l *live) begin(m Model) {
+func (l *live) resetLanes(m Model) {
 	l.lanes = nil
 	for _, f := range m.forms() {
 		l.lanes = append(l.lanes, &lane{form: f})
@@ -108,8 +108,8 @@ func (l *live) begin(m Model) {
 	l.piece, l.from = noStop, 0
 }
 
-// ask puts requests for all formats into the queue, uncompressed and compressed, so many times.
-func (l *live) ask(m Model, times int) {
+// queueAllFormats puts requests for all formats into the queue, uncompressed and compressed, so many times.
+func (l *live) queueAllFormats(m Model, times int) {
 	for range times {
 		for i, lane := range l.lanes {
 			x := m.request(lane.form.ID, lane.form.Accept)
@@ -158,8 +158,8 @@ func (l *live) put(j job) {
 	l.all++
 }
 
-// next sends the next request, unless one is on its way.
-func (l *live) next() []page.Cmd {
+// sendNextRequest sends the next request, unless one is on its way.
+func (l *live) sendNextRequest() []page.Cmd {
 	if l.doing != nil || len(l.queue) == 0 {
 		return nil
 	}
@@ -173,8 +173,8 @@ func (l *live) next() []page.Cmd {
 	return []page.Cmd{cmd}
 }
 
-// hear takes a part of the current response in.
-func (l *live) hear(m Model, msg page.Msg) []page.Cmd {
+// handleMessage takes a part of the current response in.
+func (l *live) handleMessage(m Model, msg page.Msg) []page.Cmd {
 	x, mine := l.open.Hear(msg)
 	if l.doing == nil || !mine {
 		return nil
@@ -185,8 +185,8 @@ func (l *live) hear(m Model, msg page.Msg) []page.Cmd {
 	}
 	j := *l.doing
 	l.doing = nil
-	l.settle(m, j, x)
-	commands := l.next()
+	l.recordResponse(m, j, x)
+	commands := l.sendNextRequest()
 	if l.doing == nil {
 		l.all = 0
 		commands = append(commands, page.Announce{Words: "All responses have arrived."})
@@ -194,7 +194,7 @@ func (l *live) hear(m Model, msg page.Msg) []page.Cmd {
 	return commands
 }
 
-func (l *live) settle(m Model, j job, x call.Call) {
+func (l *live) recordResponse(m Model, j job, x call.Call) {
 	switch j.what {
 	case try:
 		a := attempt{list: request.Field(x.Header, "Accept"), x: x, said: media.Read(x.MediaType(), x.Kept)}
@@ -277,8 +277,8 @@ func (m Model) sendable() bool {
 	return m.Path.IsResource() && m.Type.Can("create") && l != nil && l.form.ID == media.Protobuf && l.plain.last.OK() && l.plain.last.MediaType() == media.TypeProtobuf
 }
 
-// send puts a request with the bytes into the queue.
-func (l *live) send(m Model, content []byte) {
+// queueCreation puts a request with the bytes into the queue.
+func (l *live) queueCreation(m Model, content []byte) {
 	l.sent = nil
 	l.put(job{what: send, x: call.Call{
 		Cluster: m.Shell.Cluster.Slug, Method: "POST", Path: m.creation(), Body: content, Keep: keptTried,

@@ -164,8 +164,8 @@ func (m Model) target(id media.ID) string {
 
 func (m Model) tool() string { return web.Tool(m.Shell.Cluster.Slug, web.Representations) }
 
-// address is the address of the page with some changed values. An empty value removes a parameter.
-func (m Model) address(changed ...string) string {
+// pageAddress is the address of the page with some changed values. An empty value removes a parameter.
+func (m Model) pageAddress(changed ...string) string {
 	q := url.Values{QueryPath: {m.Asked}, QueryAs: {string(m.As)}, QueryAccept: {m.Accept}}
 	if m.Indented {
 		q.Set(QueryPretty, "1")
@@ -193,7 +193,7 @@ func (m Model) curl(f media.Form) string {
 func (m Model) tabs() []components.Link {
 	var links []components.Link
 	for _, f := range m.forms() {
-		links = append(links, components.Link{Text: f.Title, Href: m.address(QueryAs, string(f.ID)), Current: f.ID == m.form().ID, Hint: f.Means, Why: why.In(topics, f.ID)})
+		links = append(links, components.Link{Text: f.Title, Href: m.pageAddress(QueryAs, string(f.ID)), Current: f.ID == m.form().ID, Hint: f.Means, Why: why.In(topics, f.ID)})
 	}
 	return links
 }
@@ -213,7 +213,7 @@ func (m Model) suggestions() []components.Link {
 	var links []components.Link
 	for _, path := range []string{"/api/v1/namespaces/kube-system/pods", "/apis/apps/v1/deployments", "/api/v1/configmaps?limit=20", "/apis"} {
 		m.Asked = path
-		links = append(links, components.Link{Text: path, Href: m.address(QueryAs, "")})
+		links = append(links, components.Link{Text: path, Href: m.pageAddress(QueryAs, "")})
 	}
 	return links
 }
@@ -224,10 +224,10 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	if !m.fits() {
 		return m, nil
 	}
-	m.live.begin(m)
-	m.live.ask(m, 1)
+	m.live.resetLanes(m)
+	m.live.queueAllFormats(m, 1)
 	if m.Accept != "" {
 		m.live.tryOut(m, m.Accept)
 	}
-	return m, m.live.next()
+	return m, m.live.sendNextRequest()
 }

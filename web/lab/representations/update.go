@@ -53,7 +53,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Loaded:
 		m.loaded(msg)
 	default:
-		return m, m.live.hear(m, msg)
+		return m, m.live.handleMessage(m, msg)
 	}
 	return m, nil
 }
@@ -65,7 +65,7 @@ func (m Model) addressed(query url.Values) (page.Page, []page.Cmd) {
 	}
 	before := m
 	m.choose(query)
-	m.Shell.Here = m.address()
+	m.Shell.Here = m.pageAddress()
 	commands := []page.Cmd{page.Remember{Address: m.Shell.Here}}
 	if !m.fits() {
 		return m, commands
@@ -77,15 +77,15 @@ func (m Model) addressed(query url.Values) (page.Page, []page.Cmd) {
 	switch {
 	case m.Indented != before.Indented:
 		commands = append(commands, m.live.stop()...)
-		m.live.begin(m)
-		m.live.ask(m, 1)
+		m.live.resetLanes(m)
+		m.live.queueAllFormats(m, 1)
 	case m.As != before.As:
 	case m.Accept != "":
 		m.live.tryOut(m, m.Accept)
 	case m.live.doing == nil:
-		m.live.ask(m, 1)
+		m.live.queueAllFormats(m, 1)
 	}
-	return m, append(commands, m.live.next()...)
+	return m, append(commands, m.live.sendNextRequest()...)
 }
 
 func (m Model) act(action string) []page.Cmd {
@@ -93,18 +93,18 @@ func (m Model) act(action string) []page.Cmd {
 	switch action {
 	case doAgain:
 		if l.doing == nil {
-			l.ask(m, 1)
+			l.queueAllFormats(m, 1)
 		}
 	case doRepeat:
 		if l.doing == nil {
-			l.ask(m, repeats)
+			l.queueAllFormats(m, repeats)
 		}
 	case doStop:
 		return l.stop()
 	default:
 		return m.inspects(action)
 	}
-	return l.next()
+	return l.sendNextRequest()
 }
 
 // inspects does the actions on the bytes.
@@ -134,8 +134,8 @@ func (m Model) inspects(action string) []page.Cmd {
 		l.broken, l.sent, l.pasted, l.wrong = nil, nil, "", ""
 		l.piece, l.from = noStop, 0
 	case doSend:
-		l.send(m, in.content)
-		return l.next()
+		l.queueCreation(m, in.content)
+		return l.sendNextRequest()
 	}
 	return nil
 }
@@ -173,7 +173,7 @@ func (m Model) inspected() *inspector {
 	if l == nil {
 		return nil
 	}
-	if in := l.look(m); in != nil {
+	if in := l.inspectResponse(m); in != nil {
 		return in.bytes
 	}
 	return nil

@@ -201,7 +201,7 @@ func timesWords(s sample) string {
 
 // otherwise says that the response has another format than the requested one, or why there is none.
 func otherwise(m Model, l *lane) string {
-	in := l.look(m)
+	in := l.inspectResponse(m)
 	x := l.plain.last
 	switch {
 	case in == nil || x.Status == 0:
@@ -279,7 +279,7 @@ func (m Model) presets() []components.Link {
 		{"Anything", "*/*", "Sent by curl"},
 		{"Plain text", "text/plain", "No server offers it"},
 	} {
-		links = append(links, components.Link{Text: p.text, Hint: p.hint, Href: m.address(QueryAccept, p.list)})
+		links = append(links, components.Link{Text: p.text, Hint: p.hint, Href: m.pageAddress(QueryAccept, p.list)})
 	}
 	return links
 }
@@ -296,8 +296,8 @@ func (a attempt) refused() string {
 	return words
 }
 
-// list is the Accept list in the field.
-func (m Model) list() string {
+// acceptList is the Accept list in the field.
+func (m Model) acceptList() string {
 	switch {
 	case m.live != nil:
 		return m.live.typed

@@ -38,14 +38,14 @@ type answer struct {
 // mostLines is how many lines are laid out at first.
 const mostLines = 400
 
-// hear takes a part of the response in.
-func (m Model) hear(msg page.Msg) (page.Page, []page.Cmd) {
+// handleMessage takes a part of the response in.
+func (m Model) handleMessage(msg page.Msg) (page.Page, []page.Cmd) {
 	x, mine := m.live.call.Hear(msg)
 	if !mine {
 		return m, nil
 	}
 	if s := m.live.stream; s != nil && x.OK() && len(x.Kept) > 0 {
-		s.take(x.Kept)
+		s.addBodyPart(x.Kept)
 		x.Kept = nil
 	}
 	m.live.call = x

@@ -174,8 +174,8 @@ func (m *Model) name() []page.Cmd {
 	return []page.Cmd{page.Get(askNames+" "+collection, m.Shell.Cluster.Slug, collection+"?limit="+mostNames, asMetadataList)}
 }
 
-// named takes the names of a collection in.
-func (m Model) named(f page.Response) Model {
+// storeNames takes the names of a collection in.
+func (m Model) storeNames(f page.Response) Model {
 	var list struct {
 		Items []struct {
 			Metadata struct {

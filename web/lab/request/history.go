@@ -26,8 +26,8 @@ func (m Model) kept(values map[string]string) Model {
 	return m
 }
 
-// note puts the request at the top of the history, without secrets.
-func (m Model) note() (Model, page.Cmd) {
+// addToHistory puts the request at the top of the history, without secrets.
+func (m Model) addToHistory() (Model, page.Cmd) {
 	d := m.Draft
 	d.Target, d.Header = d.Shareable(), nil
 	if d.Secret() || len(d.Body) > web.MostInAddress || !d.HasBody() {

@@ -77,7 +77,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Typed:
 		return m.typed(msg)
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	case page.Tick:
 		return m.ticked(msg.Now)
 	case page.Response:
@@ -87,7 +87,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Addressed:
 		return m.addressed(msg)
 	case page.Opened, page.Arrived, page.Ended:
-		return m.hear(msg)
+		return m.handleMessage(msg)
 	}
 	return m, nil
 }
@@ -167,14 +167,14 @@ func (m Model) paste(text string) (page.Page, []page.Cmd) {
 		m.live.pasted = err.Error()
 		return m, nil
 	case len(found) == 1:
-		return m.take(found[0])
+		return m.loadFoundRequest(found[0])
 	}
 	m.live.found, m.live.pasted = found, fmt.Sprintf("This text has %s. Choose one.", words.Count(int64(len(found)), "request", "requests"))
 	return m, nil
 }
 
-// take loads a request that was found in a text.
-func (m Model) take(f request.Found) (page.Page, []page.Cmd) {
+// loadFoundRequest loads a request that was found in a text.
+func (m Model) loadFoundRequest(f request.Found) (page.Page, []page.Cmd) {
 	m.live.found, m.live.pasted = nil, strings.Join(append([]string{fmt.Sprintf("Read: %s %s.", f.Request.Method, f.Request.Target())}, f.Left...), " ")
 	next, commands := m.load(draft.Of(f.Request))
 	return next, append(commands, page.Announce{Words: m.live.pasted})
@@ -200,16 +200,16 @@ func (m Model) addressed(msg page.Addressed) (page.Page, []page.Cmd) {
 		return m.load(draft.Parse(msg.Query))
 	}
 	next, commands := m.settled()
-	last, more := next.send()
+	last, more := next.sendOrConfirm()
 	return last, append(commands, more...)
 }
 
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	what, rest, _ := strings.Cut(action, " ")
 	n, _ := strconv.Atoi(rest)
 	switch what {
 	case doSend:
-		return m.send()
+		return m.sendOrConfirm()
 	case doConfirm:
 		return m.sendNow()
 	case doDry:
@@ -228,7 +228,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 		}
 	case doFound:
 		if n >= 0 && n < len(m.live.found) {
-			return m.take(m.live.found[n])
+			return m.loadFoundRequest(m.live.found[n])
 		}
 	case doSame:
 		m.live.same = rest
@@ -245,8 +245,8 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// send sends the request, or asks first whether to write.
-func (m Model) send() (page.Page, []page.Cmd) {
+// sendOrConfirm sends the request, or asks first whether to write.
+func (m Model) sendOrConfirm() (page.Page, []page.Cmd) {
 	if m.mayNot() != "" {
 		return m, []page.Cmd{page.Announce{Words: m.mayNot()}}
 	}
@@ -275,7 +275,7 @@ func (m Model) sendNow() (page.Page, []page.Cmd) {
 	}
 	x, begin := x.Begin()
 	m.live.call = x
-	m, kept := m.note()
+	m, kept := m.addToHistory()
 	return m, []page.Cmd{begin, kept}
 }
 
@@ -285,7 +285,7 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	case askMay, askRules:
 		return m.heardMay(f), nil
 	case askNames:
-		return m.named(f), nil
+		return m.storeNames(f), nil
 	case askSchema:
 		return m.fromSchema(f)
 	case askLive:

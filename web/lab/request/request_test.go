@@ -291,7 +291,7 @@ func TestStreamsAreBounded(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	m, _ = does(t, m, page.Acted{Action: doHold}, page.Arrived{ID: "console", Part: event, Bytes: 1}, page.Acted{Action: doEvent + " 5000"})
-	if shown := s.shown(); shown[len(shown)-1].N != 5000 || !strings.Contains(s.counted(), "1 since the pause") || len(s.look(false)) < 5 {
+	if shown := s.shown(); shown[len(shown)-1].N != 5000 || !strings.Contains(s.counted(), "1 since the pause") || len(s.chosenLines(false)) < 5 {
 		t.Error(s.counted())
 	}
 	m, commands := does(t, m, page.Acted{Action: doHold}, page.Acted{Action: doCancel}, page.Ended{ID: "console", How: page.Canceled})

@@ -35,14 +35,14 @@ const (
 	mostMoving        = 200 // lines that are shown
 )
 
-// take adds a part of the body.
-func (s *stream) take(part []byte) {
+// addBodyPart adds a part of the body.
+func (s *stream) addBodyPart(part []byte) {
 	whole, rest := s.rest.Take(part)
 	if s.rest = rest; len(rest.Rest) > mostStreamedBytes {
 		s.rest = call.Lines{} // no line is that long
 	}
 	for _, line := range whole {
-		s.add(string(line))
+		s.addLine(string(line))
 	}
 	drop := 0
 	for drop < len(s.lines) && (len(s.lines)-drop > mostStreamed || s.bytes > mostStreamedBytes) {
@@ -54,7 +54,7 @@ func (s *stream) take(part []byte) {
 	}
 }
 
-func (s *stream) add(text string) {
+func (s *stream) addLine(text string) {
 	s.count++
 	one := streamed{N: s.count, Text: text}
 	if !s.log {
@@ -105,11 +105,11 @@ func eventOf(text string) (kind, what string) {
 			break
 		}
 	}
-	return kind, strings.TrimSpace(meta.words(what) + " " + message)
+	return kind, strings.TrimSpace(meta.objectText(what) + " " + message)
 }
 
-// words name the object, whose kind is what.
-func (e eventMeta) words(what string) string {
+// objectText names the object, whose kind is what.
+func (e eventMeta) objectText(what string) string {
 	if e.Namespace != "" {
 		what += " " + e.Namespace + "/" + e.Name
 	} else if e.Name != "" {
@@ -151,8 +151,8 @@ func (s *stream) choose(n int) {
 	s.chosen = n
 }
 
-// look is the opened line, laid out.
-func (s *stream) look(veil bool) []layout.Line {
+// chosenLines is the opened line, laid out.
+func (s *stream) chosenLines(veil bool) []layout.Line {
 	for _, l := range s.lines {
 		if l.N == s.chosen {
 			lines, _ := layout.Of([]byte(l.Text), layout.How{Hide: veil}).To(mostLines)
@@ -162,8 +162,8 @@ func (s *stream) look(veil bool) []layout.Line {
 	return nil
 }
 
-// words are a line as it is shown: an event in short, or the beginning of the text.
-func (l streamed) words(veil bool) string {
+// lineText is a line as it is shown: an event in short, or the beginning of the text.
+func (l streamed) lineText(veil bool) string {
 	switch {
 	case l.What != "":
 		return l.What

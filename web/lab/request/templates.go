@@ -147,11 +147,11 @@ func (m Model) fill(t template) (Model, []page.Cmd) {
 	if t.Type != "" {
 		m.Draft.ContentType = t.Type
 	}
-	return m.write(t.Body)
+	return m.replaceBody(t.Body)
 }
 
-// write replaces the body.
-func (m Model) write(body string) (Model, []page.Cmd) {
+// replaceBody replaces the body.
+func (m Model) replaceBody(body string) (Model, []page.Cmd) {
 	m.Draft.Body = body
 	m.live.settling.Begin()
 	return m, []page.Cmd{page.Edit{Field: fieldBody, Text: body}}
@@ -177,7 +177,7 @@ func (m Model) fromSchema(f page.Response) (Model, []page.Cmd) {
 	if err != nil {
 		return m, nil
 	}
-	return m.write(string(text) + "\n")
+	return m.replaceBody(string(text) + "\n")
 }
 
 // deepest bounds the depth of the fields that are written.
@@ -243,5 +243,5 @@ func (m Model) fromLive(f page.Response) (Model, []page.Cmd) {
 		return m, nil
 	}
 	m.Draft.ContentType = "application/json"
-	return m.write(string(text) + "\n")
+	return m.replaceBody(string(text) + "\n")
 }

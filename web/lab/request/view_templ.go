@@ -2672,9 +2672,9 @@ func streaming(m Model, x call.Call) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var127 string
-				templ_7745c5c3_Var127, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(l.words(false)))
+				templ_7745c5c3_Var127, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(l.lineText(false)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/request/view.templ`, Line: 457, Col: 48}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/request/view.templ`, Line: 457, Col: 51}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var127))
 				if templ_7745c5c3_Err != nil {
@@ -2742,9 +2742,9 @@ func streaming(m Model, x call.Call) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var132 string
-				templ_7745c5c3_Var132, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(l.words(m.hides())))
+				templ_7745c5c3_Var132, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(l.lineText(m.hides())))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/request/view.templ`, Line: 459, Col: 228}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/request/view.templ`, Line: 459, Col: 231}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var132))
 				if templ_7745c5c3_Err != nil {
@@ -2760,9 +2760,9 @@ func streaming(m Model, x call.Call) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var133 string
-					templ_7745c5c3_Var133, templ_7745c5c3_Err = templ.JoinStringErrs(joined(s.look(m.hides())))
+					templ_7745c5c3_Var133, templ_7745c5c3_Err = templ.JoinStringErrs(joined(s.chosenLines(m.hides())))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/request/view.templ`, Line: 461, Col: 52}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/request/view.templ`, Line: 461, Col: 59}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var133))
 					if templ_7745c5c3_Err != nil {

@@ -72,20 +72,20 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Tick:
 		m.live.now = msg.Now
 		m.live.contact.Tick(msg.Now)
-		return m.look()
+		return m.refreshEntry()
 	case page.Scrolled:
 		m.live.view = msg
 	case page.Pointed:
 		return m.point(msg.Over)
 	case page.Addressed:
-		return m.address(ParseQuery(msg.Query))
+		return m.showQuery(ParseQuery(msg.Query))
 	case page.Typed:
 		return m.typed(msg)
 	case page.Pressed:
 		return m.press(msg.Key)
 	case page.Response:
 		if msg.ID == asking {
-			return m.hear(msg)
+			return m.handleEntry(msg)
 		}
 	}
 	return m, nil
@@ -103,7 +103,7 @@ func (m Model) receive(w wire.Message) (page.Page, []page.Cmd) {
 	}
 	newest := l.newest()
 	for _, line := range w.Lines {
-		m.take(line)
+		m.putLine(line)
 	}
 	l.trim(m.Most)
 	commands := l.contact.News()
@@ -114,8 +114,8 @@ func (m Model) receive(w wire.Message) (page.Page, []page.Cmd) {
 	return m, commands
 }
 
-// take takes a new or a changed line in.
-func (m Model) take(line record.Line) {
+// putLine takes a new or a changed line in.
+func (m Model) putLine(line record.Line) {
 	l := m.live
 	i := sort.Search(len(l.lines), func(i int) bool { return l.lines[i].ID >= line.ID })
 	if i < len(l.lines) && l.lines[i].ID == line.ID {
@@ -142,8 +142,8 @@ func (l *live) trim(most int) {
 	l.passed = slices.Delete(l.passed, 0, at)
 }
 
-// count is the number of rows, without the waiting ones.
-func (l *live) count() int {
+// rowCount is the number of rows, without the waiting ones.
+func (l *live) rowCount() int {
 	if l.held == 0 {
 		return len(l.passed)
 	}
@@ -153,7 +153,7 @@ func (l *live) count() int {
 
 // newest is the number of the newest row; 0: there is none.
 func (l *live) newest() uint64 {
-	if n := l.count(); n > 0 {
+	if n := l.rowCount(); n > 0 {
 		return l.passed[n-1]
 	}
 	return 0
@@ -161,12 +161,12 @@ func (l *live) newest() uint64 {
 
 // since is the number of rows that are newer than a request.
 func (l *live) since(id uint64) int {
-	at, _ := slices.BinarySearch(l.passed[:l.count()], id+1)
-	return l.count() - at
+	at, _ := slices.BinarySearch(l.passed[:l.rowCount()], id+1)
+	return l.rowCount() - at
 }
 
 // waiting is the number of rows that wait until the pointer leaves.
-func (l *live) waiting() int { return len(l.passed) - l.count() }
+func (l *live) waiting() int { return len(l.passed) - l.rowCount() }
 
 // point holds the rows still while the pointer is over them.
 func (m Model) point(over bool) (page.Page, []page.Cmd) {
@@ -184,8 +184,8 @@ func (m Model) point(over bool) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// address shows the page for another query.
-func (m Model) address(q Query) (page.Page, []page.Cmd) {
+// showQuery shows the page for another query.
+func (m Model) showQuery(q Query) (page.Page, []page.Cmd) {
 	return m.change(q, false)
 }
 
@@ -202,7 +202,7 @@ func (m Model) change(q Query, replace bool) (page.Page, []page.Cmd) {
 	if entry {
 		m.Detail, m.live.asked = nil, false
 		if q.Entry > 0 {
-			next, ask := m.ask()
+			next, ask := m.requestEntry()
 			return next, append(commands, ask...)
 		}
 	}
@@ -227,24 +227,24 @@ func (m Model) typed(t page.Typed) (page.Page, []page.Cmd) {
 	return m.change(q, true)
 }
 
-// ask requests the opened entry.
-func (m Model) ask() (page.Page, []page.Cmd) {
+// requestEntry requests the opened entry.
+func (m Model) requestEntry() (page.Page, []page.Cmd) {
 	m.live.asked = true
 	m.live.shown, _ = m.live.line(m.Query.Entry)
 	address := web.WithQuery(m.action(), Query{Entry: m.Query.Entry}.Values())
 	return m, []page.Cmd{page.Ask{ID: asking, Address: address, Accept: MediaType}}
 }
 
-// look requests the opened entry again, if its request has made progress.
-func (m Model) look() (page.Page, []page.Cmd) {
+// refreshEntry requests the opened entry again, if its request has made progress.
+func (m Model) refreshEntry() (page.Page, []page.Cmd) {
 	line, known := m.live.line(m.Query.Entry)
 	if m.Query.Entry == 0 || m.live.asked || !known || line == m.live.shown {
 		return m, nil
 	}
-	return m.ask()
+	return m.requestEntry()
 }
 
-func (m Model) hear(f page.Response) (page.Page, []page.Cmd) {
+func (m Model) handleEntry(f page.Response) (page.Page, []page.Cmd) {
 	m.live.asked = false
 	var e record.Entry
 	if f.Status != status.CodeOK || json.Unmarshal(f.Body, &e) != nil {
@@ -297,7 +297,7 @@ func (m Model) press(key string) (page.Page, []page.Cmd) {
 // step opens the request next to the opened one, or the newest one if none is open.
 func (m Model) step(by int) (page.Page, []page.Cmd) {
 	l := m.live
-	n := l.count()
+	n := l.rowCount()
 	if n == 0 {
 		return m, nil
 	}

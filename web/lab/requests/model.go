@@ -149,8 +149,8 @@ func (m Model) now() time.Time {
 	return time.UnixMicro(m.At)
 }
 
-// count says how many requests there are, and how many pass the filter.
-func (m Model) count() string {
+// countText says how many requests there are, and how many pass the filter.
+func (m Model) countText() string {
 	all, passed := m.All, m.Passed
 	if m.live != nil {
 		all, passed = len(m.live.lines), len(m.live.passed)

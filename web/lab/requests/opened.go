@@ -29,8 +29,8 @@ func body(s record.Side, raw bool) string {
 	}
 }
 
-// note says what is missing or changed in a body; empty: nothing.
-func note(e record.Entry, s record.Side) string {
+// bodyNote says what is missing or changed in a body; empty: nothing.
+func bodyNote(e record.Entry, s record.Side) string {
 	switch {
 	case s.Bytes == 0:
 		return ""

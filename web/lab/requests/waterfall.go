@@ -40,12 +40,12 @@ func newWaterfall(lines []record.Line, now time.Time) waterfall {
 			w.busy = append(w.busy, s)
 		}
 	}
-	w.place()
+	w.placeBusyTimes()
 	return w
 }
 
-// place gives each busy time its pixels.
-func (w *waterfall) place() {
+// placeBusyTimes gives each busy time its pixels.
+func (w *waterfall) placeBusyTimes() {
 	total := int64(0)
 	for _, s := range w.busy {
 		total += s.to - s.from

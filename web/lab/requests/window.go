@@ -20,7 +20,7 @@ func (m Model) laidOut() layout {
 		return layout{lines: m.Lines, count: len(m.Lines), fall: newWaterfall(m.Lines, m.now())}
 	}
 	l := m.live
-	n := l.count()
+	n := l.rowCount()
 	w := l.view.Window(n)
 	out := layout{first: w.First, count: n, above: w.Above, below: w.Below}
 	for i := w.First; i < w.First+w.Count; i++ {

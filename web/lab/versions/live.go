@@ -79,9 +79,9 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Addressed:
 		next := Parse(msg.Query)
 		next.Shell = m.Shell
-		return m, []page.Cmd{page.Navigate{Address: next.address(next.Cell)}}
+		return m, []page.Cmd{page.Navigate{Address: next.cellAddress(next.Cell)}}
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	case page.Pressed:
 		return m.pressed(msg.Key)
 	case page.Typed:
@@ -110,15 +110,15 @@ func (m Model) typed(t page.Typed) Model {
 func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	switch key {
 	case "s":
-		return m.acted(doSend)
+		return m.handleAction(doSend)
 	case "S":
-		return m.acted(doAll)
+		return m.handleAction(doAll)
 	case "m":
-		return m.acted(doReveal)
+		return m.handleAction(doReveal)
 	case "1", "2", "3", "4", "5", "6":
-		r, _, _ := find(m.Cell)
+		r, _, _ := findCell(m.Cell)
 		if n := int(key[0] - '1'); n < len(rules.Choices(r)) {
-			return m.acted(doSay + string(rules.Choices(r)[n]))
+			return m.handleAction(doSay + string(rules.Choices(r)[n]))
 		}
 	case "h", "j", "k", "l":
 		return m.to(m.beside(key))
@@ -128,7 +128,7 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 
 // beside is the next cell in a direction.
 func (m Model) beside(key string) string {
-	r, c, _ := find(m.Cell)
+	r, c, _ := findCell(m.Cell)
 	row := slices.IndexFunc(rules.Rows, func(o rules.Row) bool { return o.ID == r.ID })
 	column := slices.Index(rules.Columns, c)
 	move := map[string][2]int{"h": {0, -1}, "l": {0, 1}, "j": {1, 0}, "k": {-1, 0}}[key]
@@ -138,15 +138,15 @@ func (m Model) beside(key string) string {
 }
 
 func (m Model) to(id string) (page.Page, []page.Cmd) {
-	if _, _, ok := find(id); !ok {
+	if _, _, ok := findCell(id); !ok {
 		return m, nil
 	}
 	m.Cell = id
-	m.Shell.Here = m.address(id)
-	return m, []page.Cmd{page.Remember{Address: m.address(id), Replace: true}, page.Reveal{ID: id}}
+	m.Shell.Here = m.cellAddress(id)
+	return m, []page.Cmd{page.Remember{Address: m.cellAddress(id), Replace: true}, page.Reveal{ID: id}}
 }
 
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	if !m.live.awake || !m.Target.Known() {
 		return m, nil
 	}
@@ -158,7 +158,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	}
 	switch action {
 	case doSend:
-		return m.send(m.Cell, true)
+		return m.sendCell(m.Cell, true)
 	case doAll:
 		return m.all()
 	case doStop:
@@ -190,7 +190,7 @@ func (m Model) with(id string, c cell) Model {
 
 // say takes a prediction in, unless the response is there already.
 func (m Model) say(meaning rules.Meaning) Model {
-	r, _, _ := find(m.Cell)
+	r, _, _ := findCell(m.Cell)
 	c := m.live.cells[m.Cell]
 	if c.answer != nil || m.live.revealed || !slices.Contains(rules.Choices(r), meaning) {
 		return m
@@ -199,8 +199,8 @@ func (m Model) say(meaning rules.Meaning) Model {
 	return m.with(m.Cell, c)
 }
 
-// send sends a cell's request.
-func (m Model) send(id string, retries bool) (page.Page, []page.Cmd) {
+// sendCell sends a cell's request.
+func (m Model) sendCell(id string, retries bool) (page.Page, []page.Cmd) {
 	x, why := m.request(id)
 	before := m.live.cells[id]
 	if why != "" || before.x.Under() {
@@ -229,7 +229,7 @@ func (m Model) onward() (page.Page, []page.Cmd) {
 	for len(m.live.queue) > 0 && m.under() < atOnce {
 		id := m.live.queue[0]
 		m.live.queue = m.live.queue[1:]
-		next, more := m.send(id, false)
+		next, more := m.sendCell(id, false)
 		m, cmds = next.(Model), append(cmds, more...)
 	}
 	return m, cmds
@@ -318,7 +318,7 @@ func idOf(msg page.Msg) string {
 
 // answered compares a whole response with the meaning of the cell. It drops the body, unless the response is a refusal.
 func (m Model) answered(id string, c cell) (page.Page, []page.Cmd) {
-	r, column, _ := find(id)
+	r, column, _ := findCell(id)
 	if c.x.Status != 0 {
 		a := rules.Read(r.Verb, c.x.Status, c.x.Kept)
 		c.answer, c.verdict = &a, rules.Judge(r, column, m.Values, a)
@@ -362,7 +362,7 @@ func (m Model) score() (right, all int) {
 			continue
 		}
 		all++
-		if r, column, _ := find(id); r.In(column) == c.said {
+		if r, column, _ := findCell(id); r.In(column) == c.said {
 			right++
 		}
 	}

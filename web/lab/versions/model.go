@@ -56,7 +56,7 @@ func Parse(query url.Values) Model {
 	if m.Text == "" {
 		m.Text = usualPath
 	}
-	if _, _, ok := find(m.Cell); !ok {
+	if _, _, ok := findCell(m.Cell); !ok {
 		m.Cell = cellID(rules.Rows[0], rules.Unset)
 	}
 	target, err := call.ParseTarget(m.Text)
@@ -120,15 +120,15 @@ func (m Model) Keys() []components.Key {
 
 func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Versions) }
 
-func (m Model) address(cell string) string {
+func (m Model) cellAddress(cell string) string {
 	return web.WithQuery(m.action(), url.Values{QueryPath: {m.Text}, QueryCell: {cell}})
 }
 
 // cellID is the id of a cell.
 func cellID(r rules.Row, c rules.Column) string { return r.ID + "." + string(c) }
 
-// find is the cell of an id.
-func find(id string) (rules.Row, rules.Column, bool) {
+// findCell is the cell of an id.
+func findCell(id string) (rules.Row, rules.Column, bool) {
 	row, column, _ := strings.Cut(id, ".")
 	r, ok := rules.Find(row)
 	for _, c := range rules.Columns {
@@ -141,7 +141,7 @@ func find(id string) (rules.Row, rules.Column, bool) {
 
 // request is the request of a cell, for only the metadata of each object. why says why there is none; empty: there is one.
 func (m Model) request(id string) (x call.Call, why string) {
-	r, c, _ := find(id)
+	r, c, _ := findCell(id)
 	x = call.Call{ID: id, Cluster: m.Shell.Cluster.Slug, Method: "GET", Keep: 8 << 20}
 	q := r.Query(c, m.Values)
 	as := accept.MetadataList

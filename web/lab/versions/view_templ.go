@@ -547,9 +547,9 @@ func one(m Model, r rules.Row, c rules.Column) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var27 string
-			templ_7745c5c3_Var27, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL(m.address(cellID(r, c)))).ResolveURL(ctx)
+			templ_7745c5c3_Var27, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL(m.cellAddress(cellID(r, c)))).ResolveURL(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/versions/view.templ`, Line: 102, Col: 47}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/versions/view.templ`, Line: 102, Col: 51}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var27)
 			if templ_7745c5c3_Err != nil {
@@ -646,7 +646,7 @@ func chosen(m Model) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		r, column, _ := find(m.Cell)
+		r, column, _ := findCell(m.Cell)
 		c := m.live.cells[m.Cell]
 		x, not := m.request(m.Cell)
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "<section class=\"chosen\" aria-labelledby=\"chosen\" id=\"cell\"><h2 id=\"chosen\">")
@@ -738,7 +738,7 @@ func chosen(m Model) templ.Component {
 			}
 		}
 		if m.live.awake {
-			if !m.told(c) {
+			if !m.isMeaningShown(c) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "<p id=\"ask\">What does the request mean?</p><ol class=\"choices\" aria-labelledby=\"ask\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -871,7 +871,7 @@ func chosen(m Model) templ.Component {
 				}
 			}
 		}
-		if m.told(c) {
+		if m.isMeaningShown(c) {
 			{
 				templ_7745c5c3_ElementWriter := templ_7745c5c3_Buffer
 				templ_7745c5c3_Buffer := templ.GetBuffer()
@@ -952,7 +952,7 @@ func chosen(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if m.told(c) {
+		if m.isMeaningShown(c) {
 			{
 				templ_7745c5c3_ElementWriter := templ_7745c5c3_Buffer
 				templ_7745c5c3_Buffer := templ.GetBuffer()

@@ -184,8 +184,8 @@ func (m Model) retrying(c cell) string {
 	return fmt.Sprintf("Retry-After: %d s. Sent again in %d s (%d of %d).", int(wait(c).Seconds()), left, c.tries+1, mostTrys)
 }
 
-// told tells whether the meaning of a cell is shown. It is hidden as long as the reader can predict it.
-func (m Model) told(c cell) bool { return !m.live.awake || c.answer != nil || m.live.revealed }
+// isMeaningShown tells whether the meaning of a cell is shown. It is hidden as long as the reader can predict it.
+func (m Model) isMeaningShown(c cell) bool { return !m.live.awake || c.answer != nil || m.live.revealed }
 
 // toldClass hides the meaning of a cell until the program in the browser has started, because the reader can predict it then.
 func (m Model) toldClass() string {

@@ -44,8 +44,8 @@ const (
 	mostWrites = 10
 )
 
-// place is the namespace of the object: the watched namespace, or else the laboratory's own.
-func (m Model) place() (namespace string, own bool) {
+// objectNamespace is the namespace of the object: the watched namespace, or else the laboratory's own.
+func (m Model) objectNamespace() (namespace string, own bool) {
 	at, _, problem := m.target()
 	if problem == nil && at.Namespace != "" {
 		return at.Namespace, false
@@ -56,7 +56,7 @@ func (m Model) place() (namespace string, own bool) {
 // shows tells whether the stream has events of the written object.
 func (m Model) shows() bool {
 	at, _, problem := m.target()
-	namespace, _ := m.place()
+	namespace, _ := m.objectNamespace()
 	return problem == nil && at.Group == "" && at.Resource == "configmaps" && (at.Namespace == "" || at.Namespace == namespace)
 }
 
@@ -66,7 +66,7 @@ func (m Model) produce(what string) []page.Cmd {
 		return nil
 	}
 	l := m.live
-	namespace, own := m.place()
+	namespace, own := m.objectNamespace()
 	configMaps := apipath.Collection("", "v1", namespace, "configmaps").String()
 	one := configMaps + "/" + ownName
 	l.wrote++
@@ -170,15 +170,15 @@ func (w *write) answered() {
 	early := w.early
 	w.early = nil
 	for _, e := range early {
-		w.hear(e)
+		w.matchEvent(e)
 	}
 }
 
 // mostEarly bounds the events that are kept until a response arrives.
 const mostEarly = 200
 
-// hear checks whether an event is from the write.
-func (w *write) hear(e event) {
+// matchEvent checks whether an event is from the write.
+func (w *write) matchEvent(e event) {
 	switch {
 	case w.x.Under():
 		if len(w.early) < mostEarly {

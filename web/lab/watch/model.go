@@ -45,8 +45,8 @@ const (
 
 var begins = []Begin{Initial, Listed, Recent, Any, AtVersion}
 
-// words name a beginning in the form.
-func (b Begin) words() string {
+// optionLabel names a beginning in the form.
+func (b Begin) optionLabel() string {
 	switch b {
 	case Listed:
 		return "a list, then its version"
@@ -208,7 +208,7 @@ func (Model) Keys() []components.Key {
 
 func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Watch) }
 
-func (m Model) address(o Options) string { return web.WithQuery(m.action(), o.Values()) }
+func (m Model) optionsAddress(o Options) string { return web.WithQuery(m.action(), o.Values()) }
 
 // practice tells whether the cluster is a practice cluster. Its store can be compacted, and the page may write to it.
 func (m Model) practice() bool { return scenario.Offered(m.Shell.Catalog) }
@@ -225,7 +225,7 @@ func (m Model) target() (at apipath.Path, query url.Values, problem *components.
 		n := unfit("This is the path of a single object", "Watch its collection with the field selector metadata.name, which selects one object.")
 		o := m.Options
 		o.Path = apipath.CollectionOf(at).String() + "?" + url.Values{"fieldSelector": {apipath.NameSelector(at.Name)}}.Encode()
-		n.Links = []components.Link{{Text: "Watch this object", Href: m.address(o), Primary: true}}
+		n.Links = []components.Link{{Text: "Watch this object", Href: m.optionsAddress(o), Primary: true}}
 		return at, nil, n
 	}
 	of, known := m.Shell.Catalog.Type(at.Group, at.Version, at.Resource)

@@ -72,7 +72,7 @@ func (m Model) proved(msg page.Msg) ([]page.Cmd, bool) {
 	}
 	p.x.Kept = nil
 	p.compare(list, m.live.record)
-	return p.settle(), true
+	return p.decideVerdict(), true
 }
 
 // compare notes the changes that are in the list, and not in the stream.
@@ -110,16 +110,16 @@ func (r *record) cameAfter(uid, version string) bool {
 	return false
 }
 
-// hear takes an event in, which may be a missing one.
-func (p *proof) hear(e event) {
+// handleEvent takes an event in, which may be a missing one.
+func (p *proof) handleEvent(e event) {
 	version, owed := p.owed[e.head.UID]
 	if owed && (version == e.head.Version || version == "" && e.typ == watch.Deleted) {
 		delete(p.owed, e.head.UID)
 	}
 }
 
-// settle gives the verdict when no change is missing any more, or the time is over.
-func (p *proof) settle() []page.Cmd {
+// decideVerdict gives the verdict when no change is missing any more, or the time is over.
+func (p *proof) decideVerdict() []page.Cmd {
 	if p.owed == nil || p.verdict != "" || len(p.owed) > 0 && p.left > 0 {
 		return nil
 	}
@@ -141,7 +141,7 @@ func (p *proof) tick() []page.Cmd {
 		return nil
 	}
 	p.left--
-	return p.settle()
+	return p.decideVerdict()
 }
 
 // unprovable says why the page can't compare; empty: it can.

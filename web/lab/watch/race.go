@@ -66,7 +66,7 @@ func (m Model) beginRace() []page.Cmd {
 		return nil
 	}
 	l.race = race{run: l.race.run, as: m.Options.As, step: chunks, progress: watch.ProgressFrom("")}
-	return m.ask(listPathOf(m, url.Values{"limit": {strconv.Itoa(chunk)}}), l.race.as.accept(true))
+	return m.sendRaceRequest(listPathOf(m, url.Values{"limit": {strconv.Itoa(chunk)}}), l.race.as.accept(true))
 }
 
 func listPathOf(m Model, more url.Values) string {
@@ -74,8 +74,8 @@ func listPathOf(m Model, more url.Values) string {
 	return listPath(at, selectors, more)
 }
 
-// ask sends the next request.
-func (m Model) ask(path, accept string) []page.Cmd {
+// sendRaceRequest sends the next request.
+func (m Model) sendRaceRequest(path, accept string) []page.Cmd {
 	r := &m.live.race
 	r.run++
 	r.lane().Requests++
@@ -152,13 +152,13 @@ func (m Model) chunked() []page.Cmd {
 		return m.nextLane()
 	}
 	if next != "" {
-		return m.ask(listPathOf(m, url.Values{"limit": {strconv.Itoa(chunk)}, "continue": {next}}), r.as.accept(true))
+		return m.sendRaceRequest(listPathOf(m, url.Values{"limit": {strconv.Itoa(chunk)}, "continue": {next}}), r.as.accept(true))
 	}
 	lane.All = lane.spent
 	r.step = watching
 	at, selectors, _ := m.target()
 	o := Options{Begin: AtVersion, Version: lane.version, Timeout: "5"}
-	return m.ask(watchPath(at, selectors, o, ""), r.as.accept(false))
+	return m.sendRaceRequest(watchPath(at, selectors, o, ""), r.as.accept(false))
 }
 
 type rawList struct {
@@ -179,7 +179,7 @@ func (m Model) nextLane() []page.Cmd {
 	}
 	r.step = streaming
 	at, selectors, _ := m.target()
-	return m.ask(watchPath(at, selectors, Options{Begin: Initial, Timeout: "60"}, ""), r.as.accept(false))
+	return m.sendRaceRequest(watchPath(at, selectors, Options{Begin: Initial, Timeout: "60"}, ""), r.as.accept(false))
 }
 
 // endMark is in the line of the bookmark that ends the initial events. Other lines may have it too.

@@ -52,11 +52,11 @@ type second struct {
 
 func newRecord() *record { return &record{counts: map[watch.Type]int{}, versions: map[string]string{}} }
 
-// begin forgets the versions, because a new stream sends the state again.
-func (r *record) begin() { r.versions, r.overfull = map[string]string{}, false }
+// forgetVersions forgets the versions, because a new stream sends the state again.
+func (r *record) forgetVersions() { r.versions, r.overfull = map[string]string{}, false }
 
-// add takes an event in.
-func (r *record) add(e event) event {
+// addEvent takes an event in.
+func (r *record) addEvent(e event) event {
 	r.seq++
 	e.seq = r.seq
 	r.counts[e.typ]++
@@ -84,11 +84,11 @@ func (r *record) beat(e event) {
 	if s.unix != unix {
 		*s = second{unix: unix}
 	}
-	s.counts[place(e.typ)]++
+	s.counts[typeIndex(e.typ)]++
 }
 
-// place is the index in counts for a type.
-func place(t watch.Type) int {
+// typeIndex is the index in counts for a type.
+func typeIndex(t watch.Type) int {
 	switch t {
 	case watch.Added:
 		return 0
@@ -127,8 +127,8 @@ func (r *record) rate(now time.Time, ago int) second {
 
 func (s second) total() int { return s.counts[0] + s.counts[1] + s.counts[2] + s.counts[3] }
 
-// find is the kept event of a number.
-func (r *record) find(seq int) (event, bool) {
+// findEvent is the kept event of a number.
+func (r *record) findEvent(seq int) (event, bool) {
 	if len(r.newest) == 0 {
 		return event{}, false
 	}

@@ -41,16 +41,16 @@ func (m Model) connect(o Options) (page.Page, []page.Cmd) {
 	m.Options = o
 	l := m.live
 	at, selectors, problem := m.target()
-	remember := page.Remember{Address: m.address(o), Replace: true}
+	remember := page.Remember{Address: m.optionsAddress(o), Replace: true}
 	if problem != nil || o.Begin == AtVersion && o.Version == "" {
-		return m, append(l.cut(), remember)
+		return m, append(l.cutStream(), remember)
 	}
-	cmds := append(l.cut(), remember)
+	cmds := append(l.cutStream(), remember)
 	if l.path != o.Path {
 		l.path, l.record, l.proof, l.chosen, l.bookmark = o.Path, newRecord(), proof{}, 0, ""
 	}
 	if o.Begin != AtVersion {
-		l.record.begin()
+		l.record.forgetVersions()
 		l.rooted = true
 	} else if len(l.streams) == 0 {
 		l.rooted = false
@@ -67,11 +67,11 @@ func (m Model) connect(o Options) (page.Page, []page.Cmd) {
 		l.seed, call = l.seed.Begin()
 		return m, append(cmds, call)
 	}
-	return m, append(cmds, m.open(s, ""))
+	return m, append(cmds, m.openStream(s, ""))
 }
 
-// open sends the watch request of a stream.
-func (m Model) open(s *stream, version string) page.Cmd {
+// openStream sends the watch request of a stream.
+func (m Model) openStream(s *stream, version string) page.Cmd {
 	at, selectors, _ := m.target()
 	s.x = call.Call{
 		ID: numbered(idWatch, s.n), Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: watchPath(at, selectors, s.options, version),
@@ -82,8 +82,8 @@ func (m Model) open(s *stream, version string) page.Cmd {
 	return call
 }
 
-// hear takes a part of the newest stream in; false: the message is about something else.
-func (m Model) hear(msg page.Msg) ([]page.Cmd, bool) {
+// handleStreamMessage takes a part of the newest stream in; false: the message is about something else.
+func (m Model) handleStreamMessage(msg page.Msg) ([]page.Cmd, bool) {
 	s := m.live.stream()
 	if s == nil {
 		return nil, false
@@ -124,7 +124,7 @@ func (m Model) arrived(s *stream, after time.Duration) []page.Cmd {
 	}
 	if len(l.pending) > mostPending && s.x.Under() {
 		s.broken = "more events than this page can read"
-		return l.cut()
+		return l.cutStream()
 	}
 	return nil
 }
@@ -165,16 +165,16 @@ func (m Model) happened(s *stream, line []byte, after time.Duration) []page.Cmd 
 		return nil
 	}
 	head := parsed.Head()
-	e := l.record.add(event{
+	e := l.record.addEvent(event{
 		stream: s.n, typ: parsed.Type, head: head, at: s.opened.Add(after), after: after, bytes: len(line) + 1, line: line, initial: !s.whole,
 	})
 	s.events++
 	if s.toFirst == 0 {
 		s.toFirst = after
 	}
-	l.proof.hear(e)
+	l.proof.handleEvent(e)
 	for i := range l.writes {
-		l.writes[i].hear(e)
+		l.writes[i].matchEvent(e)
 	}
 	cmds := s.state(l, parsed, e)
 	if head.Version != "" && parsed.Type != watch.Error && s.whole {
@@ -232,7 +232,7 @@ func (m Model) listed(msg page.Msg) ([]page.Cmd, bool) {
 	}
 	s.initial, s.whole, s.toAll = len(list.Items), true, x.Took
 	s.last, l.last = list.Metadata.ResourceVersion, list.Metadata.ResourceVersion
-	return []page.Cmd{m.open(s, list.Metadata.ResourceVersion)}, true
+	return []page.Cmd{m.openStream(s, list.Metadata.ResourceVersion)}, true
 }
 
 // metadataList is the part of a list that is read.

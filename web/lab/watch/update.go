@@ -68,8 +68,8 @@ func (l *live) under() bool {
 	return s != nil && (s.x.Under() || l.seed.Under())
 }
 
-// cut ends the stream, or the list before it.
-func (l *live) cut() []page.Cmd {
+// cutStream ends the stream, or the list before it.
+func (l *live) cutStream() []page.Cmd {
 	var cmds []page.Cmd
 	if s := l.stream(); s != nil && s.x.Under() {
 		cmds = append(cmds, s.x.Cancel())
@@ -100,7 +100,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Addressed:
 		return m.connect(ParseOptions(msg.Query))
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	case page.Pressed:
 		return m.pressed(msg.Key)
 	case page.Pointed:
@@ -118,7 +118,7 @@ func (m Model) called(msg page.Msg) (page.Page, []page.Cmd) {
 		m.live.compact = run
 		return m, cmds
 	}
-	for _, hear := range []func(page.Msg) ([]page.Cmd, bool){m.hear, m.listed, m.probed, m.raced, m.proved, m.done} {
+	for _, hear := range []func(page.Msg) ([]page.Cmd, bool){m.handleStreamMessage, m.listed, m.probed, m.raced, m.proved, m.done} {
 		if cmds, heard := hear(msg); heard {
 			return m, append(cmds, m.live.due()...)
 		}
@@ -199,13 +199,13 @@ const (
 	fromEvent  = "event/"
 )
 
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	l := m.live
 	switch {
 	case action == doConnect:
 		return m.connect(m.Options)
 	case action == doCut:
-		return m, l.cut()
+		return m, l.cutStream()
 	case strings.HasPrefix(action, doResume):
 		return m.resume(strings.TrimPrefix(action, doResume))
 	case strings.HasPrefix(action, doListAt):
@@ -233,7 +233,7 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	switch key {
 	case "s":
 		if l.under() {
-			return m, l.cut()
+			return m, l.cutStream()
 		}
 		return m.connect(m.Options)
 	case "j":
@@ -302,7 +302,7 @@ func (m Model) version(from string) string {
 		return future(l.last)
 	}
 	seq, _ := strconv.Atoi(strings.TrimPrefix(from, fromEvent))
-	if e, found := l.record.find(seq); found {
+	if e, found := l.record.findEvent(seq); found {
 		return e.head.Version
 	}
 	return ""

@@ -136,7 +136,7 @@ func TestInitialEventsAreNoPlaceToGoOnFrom(t *testing.T) {
 		t.Errorf("after the bookmark: %q, %+v", m.live.last, s)
 	}
 	m, _ = told(m, part("watch/1", line("MODIFIED", "a", "51")))
-	if got, _ := m.live.record.find(4); got.initial || m.live.last != "51" || got.at != noon.Add(time.Second) {
+	if got, _ := m.live.record.findEvent(4); got.initial || m.live.last != "51" || got.at != noon.Add(time.Second) {
 		t.Errorf("what follows: %+v", got)
 	}
 }
@@ -205,25 +205,25 @@ func TestTheEndsOfAStream(t *testing.T) {
 func TestOnlySoMuchIsKept(t *testing.T) {
 	r := newRecord()
 	for i := range 3 * mostEvents {
-		r.add(event{typ: watch.Modified, head: watch.Head{UID: "a"}, at: noon, line: []byte("line"), bytes: i})
+		r.addEvent(event{typ: watch.Modified, head: watch.Head{UID: "a"}, at: noon, line: []byte("line"), bytes: i})
 	}
 	if len(r.newest) != mostEvents || r.held != 4*mostEvents || r.seq != 3*mostEvents {
 		t.Errorf("%d events, %d bytes", len(r.newest), r.held)
 	}
-	if _, found := r.find(1); found {
+	if _, found := r.findEvent(1); found {
 		t.Error("the first one is still there")
 	}
-	if e, found := r.find(3 * mostEvents); !found || e.seq != 3*mostEvents {
+	if e, found := r.findEvent(3 * mostEvents); !found || e.seq != 3*mostEvents {
 		t.Errorf("the last one is %+v", e)
 	}
 	big := make([]byte, longestLine)
 	for range 2 * mostBytes / longestLine {
-		r.add(event{typ: watch.Added, line: big})
+		r.addEvent(event{typ: watch.Added, line: big})
 	}
 	if r.held > mostBytes {
 		t.Errorf("%d bytes", r.held)
 	}
-	if e := r.add(event{line: make([]byte, longestLine+1)}); e.line != nil {
+	if e := r.addEvent(event{line: make([]byte, longestLine+1)}); e.line != nil {
 		t.Error("a line is kept that is too long")
 	}
 	for i := range mostObjects + 1 {
@@ -237,9 +237,9 @@ func TestOnlySoMuchIsKept(t *testing.T) {
 func TestRate(t *testing.T) {
 	l := &live{now: noon.Add(2 * time.Second), record: newRecord()}
 	for range 30 {
-		l.record.add(event{typ: watch.Added, at: noon.Add(time.Second)})
+		l.record.addEvent(event{typ: watch.Added, at: noon.Add(time.Second)})
 	}
-	l.record.add(event{typ: watch.Deleted, at: noon.Add(-58 * time.Second)})
+	l.record.addEvent(event{typ: watch.Deleted, at: noon.Add(-58 * time.Second)})
 	if l.record.rate(l.now, 1).counts[0] != 30 || l.record.rate(l.now, 0).total() != 0 || l.atop() != 30 {
 		t.Errorf("%+v", l.record.rates)
 	}
@@ -375,7 +375,7 @@ func TestSecretsKeepWhatTheyKeep(t *testing.T) {
 	secret := event{head: watch.Head{Kind: "Secret"}, line: []byte(`{"type":"ADDED","object":{"kind":"Secret","apiVersion":"v1","metadata":{"name":"s"},"data":{"password":"aHVudGVyMg=="}}}`)}
 	partial := event{head: watch.Head{Kind: "Table"}, line: []byte(`{"type":"ADDED","object":{"kind":"Table","rows":[{"object":{"metadata":{"annotations":{"last":"aHVudGVyMg=="}}}}]}}`)}
 	for _, e := range []event{secret, partial} {
-		if text := e.laid(true); strings.Contains(text, "aHVudGVyMg") || !strings.Contains(text, "ADDED") {
+		if text := e.formattedLine(true); strings.Contains(text, "aHVudGVyMg") || !strings.Contains(text, "ADDED") {
 			t.Errorf("shown is %s", text)
 		}
 	}
@@ -421,7 +421,7 @@ func TestNoCanaryEscapes(t *testing.T) {
 	for _, d := range canary.Documents() {
 		e := event{line: []byte(`{"type":"ADDED","object":` + d.JSON + `}`)}
 		ofSecrets := strings.HasPrefix(d.Path, "/api/v1/namespaces/shop/secrets")
-		if text := e.laid(ofSecrets); canary.Escapes(text) || !strings.Contains(text, canary.Plain) {
+		if text := e.formattedLine(ofSecrets); canary.Escapes(text) || !strings.Contains(text, canary.Plain) {
 			t.Errorf("%s: %s", d.Name, text)
 		}
 	}

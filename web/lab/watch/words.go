@@ -194,8 +194,8 @@ func (e event) tone() components.Tone {
 	}
 }
 
-// laid is an event as it was sent, laid out. Values of Secrets are masked.
-func (e event) laid(secrets bool) string {
+// formattedLine is an event as it was sent, laid out. Values of Secrets are masked.
+func (e event) formattedLine(secrets bool) string {
 	if e.line == nil {
 		return fmt.Sprintf("This event has %s. The page keeps only the metadata of events with more than %s.", components.Bytes(int64(e.bytes)), components.Bytes(longestLine))
 	}
@@ -224,7 +224,7 @@ func (l *live) chosenEvent() (event, bool) {
 	if l == nil || l.chosen == 0 {
 		return event{}, false
 	}
-	return l.record.find(l.chosen)
+	return l.record.findEvent(l.chosen)
 }
 
 // byKubectl does the same from a terminal.
@@ -288,13 +288,13 @@ func (l *live) pieces() []piece {
 	return all
 }
 
-// told is the plot in words.
-func (l *live) told() string {
+// plotText is the plot in words.
+func (l *live) plotText() string {
 	return fmt.Sprintf("Events of each of the last %d seconds. In the last whole second: %d. The scale ends at %d.", rateSeconds, l.record.rate(l.now, 1).total(), l.atop())
 }
 
-// words name a step of the race.
-func (s step) words() string {
+// stateText names a step of the race.
+func (s step) stateText() string {
 	switch s {
 	case chunks:
 		return "listing"
@@ -322,6 +322,6 @@ func (m Model) watchable() []string {
 
 // ownWatch is this page on what it can make happen.
 func (m Model) ownWatch() string {
-	namespace, _ := m.place()
-	return m.address(Options{Path: apipath.Collection("", "v1", namespace, "configmaps").String(), Begin: Initial, As: m.Options.As})
+	namespace, _ := m.objectNamespace()
+	return m.optionsAddress(Options{Path: apipath.Collection("", "v1", namespace, "configmaps").String(), Begin: Initial, As: m.Options.As})
 }

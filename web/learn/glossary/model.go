@@ -73,19 +73,19 @@ func (g Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Typed:
 		if msg.Field == FilterField {
 			g.Filter = msg.Text
-			return g, []page.Cmd{page.Remember{Address: g.address(), Replace: true}}
+			return g, []page.Cmd{page.Remember{Address: g.pageAddress(), Replace: true}}
 		}
 	case page.Addressed:
 		g.Filter = msg.Query.Get(FilterField)
 		return g, []page.Cmd{
-			page.Remember{Address: g.address()},
+			page.Remember{Address: g.pageAddress()},
 			page.Announce{Words: words.Count(int64(len(g.found())), "term", "terms")},
 		}
 	}
 	return g, nil
 }
 
-func (g Model) address() string {
+func (g Model) pageAddress() string {
 	return web.WithQuery(web.Glossary, url.Values{FilterField: {g.Filter}})
 }
 

@@ -34,7 +34,7 @@ func (m Model) tabs() []components.Link {
 	var links []components.Link
 	for _, t := range tracks {
 		links = append(links, components.Link{
-			Text: t.title + " " + strconv.Itoa(len(m.on(t.id))), Href: m.address(t.id), Current: t.id == m.Path, Hint: t.who,
+			Text: t.title + " " + strconv.Itoa(len(m.on(t.id))), Href: m.pathAddress(t.id), Current: t.id == m.Path, Hint: t.who,
 		})
 	}
 	return links
@@ -72,8 +72,8 @@ func (m Model) parts() []part {
 	return all
 }
 
-// place is the lesson's number in the order of the guide, from 1.
-func (m Model) place(l Lesson) string {
+// lessonNumber is the lesson's number in the order of the guide, from 1.
+func (m Model) lessonNumber(l Lesson) string {
 	return strconv.Itoa(1 + slices.IndexFunc(m.Lessons, func(other Lesson) bool { return other.ID == l.ID }))
 }
 

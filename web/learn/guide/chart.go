@@ -97,7 +97,7 @@ func (m Model) looks(l Lesson) string {
 	if !m.lit(l) {
 		looks += " off"
 	}
-	if next, ok := m.next(); ok && next.ID == l.ID {
+	if next, ok := m.nextLesson(); ok && next.ID == l.ID {
 		looks += " next"
 	}
 	return looks
@@ -105,8 +105,8 @@ func (m Model) looks(l Lesson) string {
 
 // hint is the tooltip of a lesson in the drawing.
 func (m Model) hint(l Lesson) string {
-	hint := m.place(l) + ". " + l.Title
-	if said := m.standing(l).words(); said != "" {
+	hint := m.lessonNumber(l) + ". " + l.Title
+	if said := m.standing(l).progressText(); said != "" {
 		return hint + ": " + said
 	}
 	return hint + ", " + strconv.Itoa(l.Minutes) + " min"

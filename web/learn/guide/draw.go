@@ -108,15 +108,15 @@ func (d *drawing) rows() {
 		order := slices.Clone(p.lessons)
 		slices.SortStableFunc(order, func(a, b Lesson) int { return cmp.Compare(d.at[a.ID].column, d.at[b.ID].column) })
 		for i, l := range order {
-			at.rows = max(at.rows, d.place(l, order[:i], row)-row+1)
+			at.rows = max(at.rows, d.placeLesson(l, order[:i], row)-row+1)
 		}
 		d.lanes = append(d.lanes, at)
 		row += at.rows
 	}
 }
 
-// place finds a lesson's row: the row of a lesson of the same chapter that it builds on, or else the first free one.
-func (d *drawing) place(l Lesson, placed []Lesson, row int) int {
+// placeLesson finds a lesson's row: the row of a lesson of the same chapter that it builds on, or else the first free one.
+func (d *drawing) placeLesson(l Lesson, placed []Lesson, row int) int {
 	c := d.at[l.ID]
 	first := c.column
 	for _, before := range d.before[l.ID] {
@@ -243,7 +243,7 @@ func (d *drawing) chart() Chart {
 		for _, before := range d.before[l.ID] {
 			from, to := stops[before], stops[l.ID]
 			turn := gutters[d.at[before].column] + d.track(before)*trackGap
-			c.Wires = append(c.Wires, Wire{From: before, To: l.ID, Way: way(from.end()+3, from.Y, turn, to.X-radius, to.Y)})
+			c.Wires = append(c.Wires, Wire{From: before, To: l.ID, Way: way(from.labelEnd()+3, from.Y, turn, to.X-radius, to.Y)})
 		}
 	}
 	return c
@@ -257,7 +257,7 @@ func (d *drawing) across() (left, gutters []int, width int) {
 		end := x
 		for _, l := range d.lessons {
 			if d.at[l.ID].column == column {
-				end = max(end, Stop{X: x + radius, Label: broken(l.short())}.end())
+				end = max(end, Stop{X: x + radius, Label: broken(l.short())}.labelEnd())
 			}
 		}
 		gutters = append(gutters, end+gutterPad)
@@ -315,8 +315,8 @@ func broken(words string) []string {
 	return lines
 }
 
-// end is the right edge of a stop's label.
-func (s Stop) end() int {
+// labelEnd is the right edge of a stop's label.
+func (s Stop) labelEnd() int {
 	widest := 0.0
 	for _, line := range s.Label {
 		widest = max(widest, measure(line))

@@ -134,11 +134,11 @@ func sound(t *testing.T, guide []Lesson, c Chart) {
 	stops := map[string]Stop{}
 	for _, s := range c.Stops {
 		for _, other := range stops {
-			if s.Y-radius < other.Y+radius && other.Y-radius < s.Y+radius && s.X-radius < other.end() && other.X-radius < s.end() {
+			if s.Y-radius < other.Y+radius && other.Y-radius < s.Y+radius && s.X-radius < other.labelEnd() && other.X-radius < s.labelEnd() {
 				t.Errorf("%s lies on %s", s.ID, other.ID)
 			}
 		}
-		if s.X-radius < titleWidth || s.end() > c.Width || s.Y-radius < 0 || s.Y+radius > c.Height {
+		if s.X-radius < titleWidth || s.labelEnd() > c.Width || s.Y-radius < 0 || s.Y+radius > c.Height {
 			t.Errorf("%s is outside: %+v", s.ID, s)
 		}
 		stops[s.ID] = s
@@ -151,7 +151,7 @@ func sound(t *testing.T, guide []Lesson, c Chart) {
 		after[w.To] = append(after[w.To], w.From)
 		from, to, way := stops[w.From], stops[w.To], stretches(t, w.Way)
 		first, last := way[0], way[len(way)-1]
-		if first.x < from.end() || first.y != from.Y || last.toX != to.X-radius || last.toY != to.Y {
+		if first.x < from.labelEnd() || first.y != from.Y || last.toX != to.X-radius || last.toY != to.Y {
 			t.Errorf("%+v doesn't lead from %+v to %+v", w, from, to)
 		}
 		for _, s := range way {
@@ -159,7 +159,7 @@ func sound(t *testing.T, guide []Lesson, c Chart) {
 				t.Errorf("%+v leads back", w)
 			}
 			for _, other := range c.Stops {
-				if s.meets(other.X-radius, other.Y-radius, other.end(), other.Y+radius) {
+				if s.meets(other.X-radius, other.Y-radius, other.labelEnd(), other.Y+radius) {
 					t.Errorf("%+v goes through %+v", w, other)
 				}
 			}

@@ -74,7 +74,7 @@ func TestAPathIsChosenWithoutAskingAnyone(t *testing.T) {
 	if ids(m.chosen()) != "paths watch" || m.live.asking || !slices.Equal(commands, want) {
 		t.Errorf("%s, %v", ids(m.chosen()), commands)
 	}
-	if got := m.open("watch"); got != "/learn/watch?cluster=other" {
+	if got := m.lessonAddress("watch"); got != "/learn/watch?cluster=other" {
 		t.Errorf("a lesson is opened at %s", got)
 	}
 }
@@ -123,9 +123,9 @@ func TestHowFarOneIs(t *testing.T) {
 		m := some()
 		m.Path = c.path
 		m = keeping(t, m, progress.Book{Learner: "x", Lessons: c.lessons})
-		next, _ := m.next()
-		if m.begun() != c.begun || ids(m.underway()) != c.under || next.ID != c.next || m.tally().words() != c.words {
-			t.Errorf("%s: begun %v, under way %q, next %q, %q", what, m.begun(), ids(m.underway()), next.ID, m.tally().words())
+		next, _ := m.nextLesson()
+		if m.begun() != c.begun || ids(m.underway()) != c.under || next.ID != c.next || m.tally().summaryText() != c.words {
+			t.Errorf("%s: begun %v, under way %q, next %q, %q", what, m.begun(), ids(m.underway()), next.ID, m.tally().summaryText())
 		}
 	}
 }
@@ -143,8 +143,8 @@ func TestStandings(t *testing.T) {
 		{progress.Lesson{Cluster: "practice", Step: "c", Done: true}, "under", "done before, now at step 3 of 3"},
 	} {
 		s := keeping(t, some(), progress.Book{}.With(l.ID, c.kept)).standing(l)
-		if s.state() != c.state || s.words() != c.words {
-			t.Errorf("%+v: %s, %q", c.kept, s.state(), s.words())
+		if s.state() != c.state || s.progressText() != c.words {
+			t.Errorf("%+v: %s, %q", c.kept, s.state(), s.progressText())
 		}
 	}
 	if s := some().standing(l); s.state() != "new" {

@@ -76,13 +76,13 @@ func (m Model) Head() page.Head {
 	return page.Head{Small: page.Text(size), Lead: lead(m), Below: components.Tabs("Paths through the guide", m.tabs())}
 }
 
-// address is the address of the map for a path through the guide.
-func (m Model) address(path string) string {
+// pathAddress is the address of the map for a path through the guide.
+func (m Model) pathAddress(path string) string {
 	return web.WithQuery(web.Learn, url.Values{PathField: {path}, web.ClusterField: {m.Cluster}})
 }
 
-// open is the address of a lesson.
-func (m Model) open(id string) string {
+// lessonAddress is the address of a lesson.
+func (m Model) lessonAddress(id string) string {
 	return web.WithQuery(web.Lesson(id), url.Values{web.ClusterField: {m.Cluster}})
 }
 

@@ -38,8 +38,8 @@ func (s standing) state() string {
 	return "new"
 }
 
-// words say the standing; empty: the lesson is new.
-func (s standing) words() string {
+// progressText says the standing; empty: the lesson is new.
+func (s standing) progressText() string {
 	switch {
 	case s.step > 0 && s.done:
 		return fmt.Sprintf("done before, now at step %d of %d", s.step, s.of)
@@ -74,8 +74,8 @@ func (m Model) tally() tally {
 	return t
 }
 
-// words are the tally in sentences.
-func (t tally) words() string {
+// summaryText is the tally in sentences.
+func (t tally) summaryText() string {
 	if t.all > 0 && t.done == t.all {
 		return "You have done all lessons of this path."
 	}
@@ -97,9 +97,9 @@ func (m Model) underway() []Lesson {
 	return slices.DeleteFunc(slices.Clone(m.Lessons), func(l Lesson) bool { return m.standing(l).step == 0 })
 }
 
-// next is the lesson to do next: the first new one of the path that builds only on lessons that are done, or else the first new one. It is
+// nextLesson is the lesson to do next: the first new one of the path that builds only on lessons that are done, or else the first new one. It is
 // false if no lesson is new.
-func (m Model) next() (Lesson, bool) {
+func (m Model) nextLesson() (Lesson, bool) {
 	left := slices.DeleteFunc(slices.Clone(m.chosen()), func(l Lesson) bool { return m.standing(l) != standing{} })
 	i := slices.IndexFunc(left, func(l Lesson) bool {
 		return !slices.ContainsFunc(m.after(l), func(before Lesson) bool { return !m.standing(before).done })

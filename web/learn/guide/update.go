@@ -31,18 +31,18 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Addressed:
 		m.Path, m.live.asking = ParsePath(msg.Query), false
 		return m, []page.Cmd{
-			page.Remember{Address: m.address(m.Path)},
+			page.Remember{Address: m.pathAddress(m.Path)},
 			page.Announce{Words: m.track().title + ": " + words.Count(int64(len(m.chosen())), "lesson", "lessons")},
 		}
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	case page.Pressed:
 		return m.pressed(msg.Key)
 	case page.Focused:
 		m.follow(msg.ID)
 	case page.Tick:
 		if m.Pending {
-			return m, m.live.wait.Tick(m.address(m.Path))
+			return m, m.live.wait.Tick(m.pathAddress(m.Path))
 		}
 	case page.Response:
 		if now, ok := standby.Read[Model](msg); ok {
@@ -52,7 +52,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	switch action {
 	case forget:
 		m.live.asking = true

@@ -29,12 +29,12 @@ const (
 	ofRepeat = "again" // after the block: the action is on the response to a repeat
 )
 
-// acted does the action of a button.
-func (m Model) acted(action string) []page.Cmd {
+// handleAction does the action of a button.
+func (m Model) handleAction(action string) []page.Cmd {
 	what, rest, _ := strings.Cut(action, " ")
 	switch what {
 	case doBegin:
-		return m.begin()
+		return m.startAttempt()
 	case doReset:
 		return m.reset()
 	case doTidy:
@@ -60,7 +60,7 @@ func (m Model) acted(action string) []page.Cmd {
 func (m Model) actedOn(b block, what, rest string) []page.Cmd {
 	switch what {
 	case doSend:
-		return m.send(b)
+		return m.sendRequest(b)
 	case doStop:
 		return m.stop(b, rest)
 	case doGuess:
@@ -98,13 +98,13 @@ func (m Model) pressed(key string) []page.Cmd {
 	l := m.live
 	switch key {
 	case "j", "l":
-		return m.turn(min(l.at+1, max(l.at, m.end()-1))) // the key doesn't finish the lesson, only the button does
+		return m.turn(min(l.at+1, max(l.at, m.endPlace()-1))) // the key doesn't finish the lesson, only the button does
 	case "k", "h":
 		return m.turn(l.at - 1)
 	case "g":
 		return m.turn(opening)
 	case "G":
-		return m.turn(m.end() - 1)
+		return m.turn(m.endPlace() - 1)
 	case "s":
 		return m.sendNext()
 	}
@@ -117,13 +117,13 @@ func (m Model) pressed(key string) []page.Cmd {
 // sendNext sends the next request of the step in sight, or begins the lesson.
 func (m Model) sendNext() []page.Cmd {
 	if m.live.phase == unbegun || m.live.phase == refused {
-		return m.begin()
+		return m.startAttempt()
 	}
-	if m.live.at < 0 || m.live.at >= m.end() {
+	if m.live.at < 0 || m.live.at >= m.endPlace() {
 		return nil
 	}
 	if b := (block{m.live.at, m.reach(m.live.at)}); m.block(b).Request != nil {
-		return m.send(b)
+		return m.sendRequest(b)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ const byKubectl = "kubectl"
 // its step. It is false if there is none.
 func (m Model) of(name string, b block) (block, bool) {
 	if name != "" {
-		return m.named(name)
+		return m.findRequestBlock(name)
 	}
 	for n := b.n - 1; n >= 0; n-- {
 		if at := (block{b.step, n}); m.block(at).Request != nil {
@@ -29,7 +29,7 @@ func (m Model) of(name string, b block) (block, bool) {
 	return block{}, false
 }
 
-func (m Model) named(name string) (block, bool) {
+func (m Model) findRequestBlock(name string) (block, bool) {
 	for s, step := range m.Lesson.Steps {
 		for n, b := range step.Blocks {
 			if b.Request != nil && b.Request.Name == name {
@@ -51,8 +51,8 @@ func (m Model) answerOf(name string, b block) *sent.Request {
 // mostStreamed bounds what the page keeps of a stream, in bytes.
 const mostStreamed = 4 << 20
 
-// send sends a request of the lesson, unless mayNot has a reason not to.
-func (m Model) send(b block) []page.Cmd {
+// sendRequest sends a request of the lesson, unless mayNot has a reason not to.
+func (m Model) sendRequest(b block) []page.Cmd {
 	r := m.block(b).Request
 	if r == nil || m.mayNot(b) != "" {
 		return nil // a second click: the request is on its way
@@ -155,7 +155,7 @@ func (m Model) heardAnswer(msg page.Msg) ([]page.Cmd, bool) {
 		first := a.Call.Status == 0
 		a.Call = x
 		if first {
-			a.Order = m.next()
+			a.Order = m.nextOrder()
 		}
 		if x.Done() && !a.Watch || a.Watch && first && x.Status != 0 {
 			return []page.Cmd{page.Announce{Words: x.Outcome()}, page.Reveal{ID: m.firstNews(b)}, m.keep()}, true

@@ -40,8 +40,8 @@ func (m Model) name(attempt int) {
 
 func (m Model) namespace() string { return m.live.vars[lesson.Namespace] }
 
-// begin begins a new attempt, with its own namespace.
-func (m Model) begin() []page.Cmd {
+// startAttempt begins a new attempt, with its own namespace.
+func (m Model) startAttempt() []page.Cmd {
 	l := m.live
 	if !m.writable() || l.phase == making || l.phase == awaiting || l.phase == tidying {
 		return nil
@@ -97,8 +97,8 @@ func (m Model) made() []page.Cmd {
 	return append(cmds, m.keep())
 }
 
-// find checks whether the namespace of an attempt still exists.
-func (m Model) find() []page.Cmd {
+// checkNamespace checks whether the namespace of an attempt still exists.
+func (m Model) checkNamespace() []page.Cmd {
 	if !m.needsNamespace() {
 		m.live.phase = ready
 		return nil
@@ -148,7 +148,7 @@ func (m Model) foundNamespace(x call.Call) []page.Cmd {
 		l.forget()
 		l.phase, l.words, l.at = unbegun, "The namespace of your last attempt was deleted, so the lesson starts over.", opening
 		l.book = l.book.With(m.Lesson.ID, m.mine().Over())
-		return []page.Cmd{m.keep(), page.Remember{Address: m.address(opening), Replace: true}}
+		return []page.Cmd{m.keep(), page.Remember{Address: m.placeAddress(opening), Replace: true}}
 	}
 	return m.giveUp(x)
 }

@@ -78,7 +78,7 @@ func (m Model) holdsUp(at block, b lesson.Block) bool {
 		return !m.live.checks[at].settled()
 	case b.Predict != nil:
 		_, made := m.live.guesses[at]
-		return !made && m.told(at)
+		return !made && m.isOutcomeKnown(at)
 	}
 	return false
 }
@@ -86,7 +86,7 @@ func (m Model) holdsUp(at block, b lesson.Block) bool {
 // goOn does what the step in sight does without the learner: it makes checks and ends streams. See proceed for predictions.
 func (m Model) goOn() []page.Cmd {
 	l := m.live
-	if l.at < 0 || l.at >= m.end() || l.phase == making || l.phase == awaiting || l.phase == tidying {
+	if l.at < 0 || l.at >= m.endPlace() || l.phase == making || l.phase == awaiting || l.phase == tidying {
 		return nil
 	}
 	var cmds []page.Cmd
@@ -97,7 +97,7 @@ func (m Model) goOn() []page.Cmd {
 		case b.Check != nil && l.checks[at] == nil:
 			cmds = append(cmds, m.check(at)...)
 		case b.Stop != nil && l.phase != reading:
-			if of, ok := m.named(b.Stop.Of); ok {
+			if of, ok := m.findRequestBlock(b.Stop.Of); ok {
 				cmds = append(cmds, m.stop(of, "")...)
 			}
 		}

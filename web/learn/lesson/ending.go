@@ -66,7 +66,7 @@ func (m Model) reset() []page.Cmd {
 		}
 	}
 	l.phase = unbegun
-	cmds = append(cmds, m.begin()...)
+	cmds = append(cmds, m.startAttempt()...)
 	if l.at > 0 {
 		cmds = append(cmds, m.turn(0)...)
 	}

@@ -47,7 +47,7 @@ func (m Model) proceed() []page.Cmd {
 // judgePredictions judges the predictions whose responses are there. A verdict stays, whatever is sent later.
 func (m Model) judgePredictions() (judged bool) {
 	for b, g := range m.live.guesses {
-		if _, already := m.live.verdicts[b]; already || !m.told(b) {
+		if _, already := m.live.verdicts[b]; already || !m.isOutcomeKnown(b) {
 			continue
 		}
 		if v, d := m.judgePrediction(b, g); d == nil {
@@ -78,7 +78,7 @@ func (m Model) judgePrediction(b block, g predict.Guess) (predict.Verdict, *pred
 // doubt is why a prediction can't be judged although there is a response; nil: it is judged, or there is no response yet.
 func (m Model) doubt(b block) *predict.Doubt {
 	g, made := m.live.guesses[b]
-	if _, judged := m.live.verdicts[b]; judged || !made || !m.told(b) {
+	if _, judged := m.live.verdicts[b]; judged || !made || !m.isOutcomeKnown(b) {
 		return nil
 	}
 	_, d := m.judgePrediction(b, g)
@@ -174,7 +174,7 @@ func (m Model) seed() string {
 func (m Model) subject(b block) (block, bool) {
 	p := m.block(b).Predict
 	if p.Of != "" {
-		return m.named(p.Of)
+		return m.findRequestBlock(p.Of)
 	}
 	for n := b.n + 1; b.step < len(m.Lesson.Steps) && n < len(m.Lesson.Steps[b.step].Blocks); n++ {
 		if at := (block{b.step, n}); m.block(at).Request != nil {
@@ -184,8 +184,8 @@ func (m Model) subject(b block) (block, bool) {
 	return m.of("", b)
 }
 
-// told tells whether the outcome of a prediction can be shown: its response is there, or there can't be one on this cluster.
-func (m Model) told(b block) bool {
+// isOutcomeKnown tells whether the outcome of a prediction can be shown: its response is there, or there can't be one on this cluster.
+func (m Model) isOutcomeKnown(b block) bool {
 	at, ok := m.subject(b)
 	if !ok || m.live.phase == reading && m.mayNotHereAt(at) {
 		return true
@@ -223,7 +223,7 @@ func (m Model) mayNotHereAt(b block) bool {
 // question is the prediction of the step in sight that a key makes: the open one, or else the last one that can still be changed. It is false
 // if there is none.
 func (m Model) question() (last block, found bool) {
-	if m.live.at < 0 || m.live.at >= m.end() {
+	if m.live.at < 0 || m.live.at >= m.endPlace() {
 		return block{}, false
 	}
 	for n, b := range m.Lesson.Steps[m.live.at].Blocks {

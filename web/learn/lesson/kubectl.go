@@ -62,7 +62,7 @@ func (m Model) withKubectl(step int) bool { return m.live != nil && m.live.kubec
 // switched changes between the page and kubectl for the step in sight.
 func (m Model) switched() []page.Cmd {
 	l := m.live
-	if l.at < 0 || l.at >= m.end() {
+	if l.at < 0 || l.at >= m.endPlace() {
 		return nil
 	}
 	l.kubectl.mode[l.at] = !l.kubectl.mode[l.at]
@@ -73,7 +73,7 @@ func (m Model) switched() []page.Cmd {
 // that one.
 func (m Model) awaited() []block {
 	l := m.live
-	if l.at < 0 || l.at >= m.end() || !m.withKubectl(l.at) || l.phase == reading && !m.Shell.In() {
+	if l.at < 0 || l.at >= m.endPlace() || !m.withKubectl(l.at) || l.phase == reading && !m.Shell.In() {
 		return nil
 	}
 	last := m.reach(l.at)
@@ -212,7 +212,7 @@ func (m Model) seek() []page.Cmd {
 			switch all, same := m.differences(line, at); {
 			case same && len(all) == 0:
 				k.taken[id], k.asked = true, id
-				return []page.Cmd{m.ask(id, at)}
+				return []page.Cmd{m.requestEntry(id, at)}
 			case (same || line.Done && m.akin(line, at)) && id > k.near.id:
 				near, nearAt = id, at
 			}
@@ -222,7 +222,7 @@ func (m Model) seek() []page.Cmd {
 		return nil
 	}
 	k.taken[near] = true
-	return []page.Cmd{m.ask(near, nearAt)}
+	return []page.Cmd{m.requestEntry(near, nearAt)}
 }
 
 // differences are the parameters in which a line of the wire log differs from the request of a block; false: the line is another request.
@@ -244,20 +244,20 @@ func (k *kubectl) begins() {
 
 const askEntry = "entry/"
 
-// ask requests the entry of a recorded request: its headers and bodies.
-func (m Model) ask(id uint64, at block) page.Cmd {
+// requestEntry requests the entry of a recorded request: its headers and bodies.
+func (m Model) requestEntry(id uint64, at block) page.Cmd {
 	address := web.WithQuery(web.Tool(m.live.kubectl.slug, web.Requests), url.Values{web.EntryField: {strconv.FormatUint(id, 10)}})
 	return page.Ask{ID: askEntry + at.String(), Address: address, Accept: requests.MediaType}
 }
 
-// look requests the entry of kubectl's stream again, if the stream has new events.
-func (m Model) look() []page.Cmd {
+// refreshStreamEntry requests the entry of kubectl's stream again, if the stream has new events.
+func (m Model) refreshStreamEntry() []page.Cmd {
 	k := &m.live.kubectl
 	if k.stream == 0 || !k.stale {
 		return nil
 	}
 	k.stale = false
-	return []page.Cmd{m.ask(k.stream, k.open)}
+	return []page.Cmd{m.requestEntry(k.stream, k.open)}
 }
 
 // fetched takes the entry of a recorded request in.
@@ -281,7 +281,7 @@ func (m Model) fetched(f page.Response) []page.Cmd {
 		return append(m.seek(), page.Announce{Words: nearWords})
 	}
 	k.near = nearly{id: max(k.near.id, e.ID)}
-	cmds := append(m.take(m.fitting(at, e), e), m.proceed()...)
+	cmds := append(m.adoptEntry(m.fitting(at, e), e), m.proceed()...)
 	return append(cmds, m.seek()...)
 }
 
@@ -321,9 +321,9 @@ func (m Model) fitting(at block, e record.Entry) block {
 	return at
 }
 
-// take puts the response to kubectl in its place in the step. If the wire log has only the beginning of it, and the request only reads, the
+// adoptEntry puts the response to kubectl in its place in the step. If the wire log has only the beginning of it, and the request only reads, the
 // page sends the same request itself.
-func (m Model) take(at block, e record.Entry) []page.Cmd {
+func (m Model) adoptEntry(at block, e record.Entry) []page.Cmd {
 	l, r := m.live, *m.block(at).Request
 	filled, err := r.Expanded(l.vars)
 	if err != nil {
@@ -334,7 +334,7 @@ func (m Model) take(at block, e record.Entry) []page.Cmd {
 	first := !was.Known() || was.Call.Entry != a.Call.Entry
 	if first {
 		m.undo(at)
-		a.Order = m.next()
+		a.Order = m.nextOrder()
 	} else {
 		a.Order = was.Order
 	}

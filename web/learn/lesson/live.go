@@ -115,14 +115,14 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Pressed:
 		return m, m.pressed(msg.Key)
 	case page.Acted:
-		return m, m.acted(msg.Action)
+		return m, m.handleAction(msg.Action)
 	case page.Typed:
 		m.typed(msg)
 	case page.Tick:
 		m.live.now = msg.Now
 		return m, m.tick()
 	case page.Opened, page.Arrived, page.Ended:
-		return m, m.hear(msg)
+		return m, m.handleMessage(msg)
 	case page.Received:
 		return m, m.recorded(msg.Message)
 	case page.Response:
@@ -146,17 +146,17 @@ func (m Model) addressed(msg page.Addressed) []page.Cmd {
 // turn shows another place of the lesson.
 func (m Model) turn(to int) []page.Cmd {
 	l := m.live
-	to = min(max(to, opening), m.end())
+	to = min(max(to, opening), m.endPlace())
 	if to == l.at {
 		return nil
 	}
 	l.at = to
 	l.kubectl.begins()
 	cmds := []page.Cmd{
-		page.Remember{Address: m.address(to), Replace: true}, page.Focus{ID: headingID(to)}, page.Reveal{ID: linkID(to)}, page.Reveal{ID: headingID(to)},
+		page.Remember{Address: m.placeAddress(to), Replace: true}, page.Focus{ID: headingID(to)}, page.Reveal{ID: linkID(to)}, page.Reveal{ID: headingID(to)},
 	}
 	cmds = append(cmds, m.listen()...)
-	if to == m.end() {
+	if to == m.endPlace() {
 		cmds = append(cmds, m.finish()...)
 	}
 	cmds = append(cmds, m.proceed()...)
@@ -211,15 +211,15 @@ func (m Model) resume(book progress.Book) []page.Cmd {
 	mine := l.book.Lessons[m.Lesson.ID]
 	if m.Step == "" && mine.Under() && mine.Cluster == m.Shell.Cluster.Slug {
 		l.at = max(m.at(mine.Step), opening)
-		if l.at == m.end() {
+		if l.at == m.endPlace() {
 			l.at--
 		}
-		cmds = append(cmds, page.Remember{Address: m.address(l.at), Replace: true})
+		cmds = append(cmds, page.Remember{Address: m.placeAddress(l.at), Replace: true})
 	}
 	cmds = append(cmds, page.Reveal{ID: linkID(l.at)})
 	if mine.Under() && mine.Cluster == m.Shell.Cluster.Slug && m.writable() {
 		cmds = append(cmds, m.restore(mine)...)
-		cmds = append(cmds, m.find()...)
+		cmds = append(cmds, m.checkNamespace()...)
 	}
 	return append(cmds, m.proceed()...)
 }
@@ -279,17 +279,17 @@ func (m Model) heardCluster(r page.Response) (page.Page, []page.Cmd) {
 // tick does what is done each second.
 func (m Model) tick() []page.Cmd {
 	if m.Pending {
-		return m.live.wait.Tick(m.address(m.place()))
+		return m.live.wait.Tick(m.placeAddress(m.currentPlace()))
 	}
 	cmds := m.lookAfter()
 	cmds = append(cmds, m.poll()...)
-	cmds = append(cmds, m.look()...)
+	cmds = append(cmds, m.refreshStreamEntry()...)
 	cmds = append(cmds, m.seek()...)
 	return append(cmds, m.proceed()...)
 }
 
-// hear takes a part of a response in.
-func (m Model) hear(msg page.Msg) []page.Cmd {
+// handleMessage takes a part of a response in.
+func (m Model) handleMessage(msg page.Msg) []page.Cmd {
 	if cmds, mine := m.heardSetup(msg); mine {
 		return append(cmds, m.proceed()...)
 	}

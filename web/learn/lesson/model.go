@@ -52,12 +52,12 @@ const End = "-end"
 // The places of a lesson are its steps, from 0, the opening before them, and the end after them.
 const opening = -1
 
-func (m Model) end() int { return len(m.Lesson.Steps) }
+func (m Model) endPlace() int { return len(m.Lesson.Steps) }
 
 // at is the place that an id names; the opening if the id names none.
 func (m Model) at(id string) int {
 	if id == End {
-		return m.end()
+		return m.endPlace()
 	}
 	return slices.IndexFunc(m.Lesson.Steps, func(s lesson.Step) bool { return s.ID == id })
 }
@@ -65,7 +65,7 @@ func (m Model) at(id string) int {
 // idOf is the name of a place in addresses; empty for the opening.
 func (m Model) idOf(at int) string {
 	switch {
-	case at == m.end():
+	case at == m.endPlace():
 		return End
 	case at < 0:
 		return ""
@@ -73,16 +73,16 @@ func (m Model) idOf(at int) string {
 	return m.Lesson.Steps[at].ID
 }
 
-// place is the place in sight.
-func (m Model) place() int {
+// currentPlace is the place in sight.
+func (m Model) currentPlace() int {
 	if m.live == nil {
 		return m.at(m.Step)
 	}
 	return m.live.at
 }
 
-// address is the address of a place, on the current cluster.
-func (m Model) address(at int) string { return m.on(m.Shell.Cluster.Slug, at) }
+// placeAddress is the address of a place, on the current cluster.
+func (m Model) placeAddress(at int) string { return m.on(m.Shell.Cluster.Slug, at) }
 
 func (m Model) on(slug string, at int) string {
 	return web.WithQuery(web.Lesson(m.Lesson.ID), url.Values{QueryStep: {m.idOf(at)}, web.ClusterField: {slug}})

@@ -37,7 +37,7 @@ func (m Model) recall(mine progress.Lesson) []page.Cmd {
 			if other.Request == nil || !answered[b] {
 				continue
 			}
-			a := &sent.Request{Before: true, Watch: other.Request.Watch, Order: m.next()}
+			a := &sent.Request{Before: true, Watch: other.Request.Watch, Order: m.nextOrder()}
 			l.sent[b] = a
 			if a.Call.Entry = mine.Entries[b.String()]; a.Call.Entry != "" {
 				a.Reading = true

@@ -28,8 +28,8 @@ func (m Model) sendFilled(b block, filled lesson.Request) page.Cmd {
 	return call
 }
 
-// next is the place of a new response, after all others.
-func (m Model) next() int {
+// nextOrder is the place of a new response, after all others.
+func (m Model) nextOrder() int {
 	m.live.order++
 	return m.live.order
 }
@@ -90,7 +90,7 @@ func (m Model) heardRepeat(b block, a *sent.Request, x call.Call) []page.Cmd {
 	first := a.Call.Status == 0
 	a.Call = x
 	if first && x.Status != 0 {
-		a.Order = m.next()
+		a.Order = m.nextOrder()
 	}
 	if !(x.Done() && !a.Watch || a.Watch && first && x.Status != 0) {
 		return nil

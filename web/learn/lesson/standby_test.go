@@ -39,14 +39,14 @@ func TestALessonFollowsAClusterThatIsCompiled(t *testing.T) {
 	for range 2 {
 		p, asked = p.Update(page.Tick{Now: began})
 	}
-	if want := []page.Cmd{page.Ask{ID: standby.ID, Address: m.address(0), Accept: page.MediaType}}; !slices.Equal(asked, want) {
+	if want := []page.Cmd{page.Ask{ID: standby.ID, Address: m.placeAddress(0), Accept: page.MediaType}}; !slices.Equal(asked, want) {
 		t.Errorf("it asks %v", asked)
 	}
 
 	further := m
 	further.Problem = &components.Notice{Words: "700 of 1,140 packages"}
-	if m = hear(p, 200, further); m.Problem.Words != further.Problem.Words || m.live.phase != reading || m.place() != 0 {
-		t.Errorf("on the way: %+v, %s at %d", m.Problem, m.live.phase, m.place())
+	if m = hear(p, 200, further); m.Problem.Words != further.Problem.Words || m.live.phase != reading || m.currentPlace() != 0 {
+		t.Errorf("on the way: %+v, %s at %d", m.Problem, m.live.phase, m.currentPlace())
 	}
 	if m = hear(m, 401, up); m.Problem == nil {
 		t.Error("a refusal is taken for the cluster")
@@ -55,8 +55,8 @@ func TestALessonFollowsAClusterThatIsCompiled(t *testing.T) {
 	if m.Version != 35 || m.Lesson.Title != up.Lesson.Title {
 		t.Errorf("ready: the lesson is %q, for %s", m.Lesson.Title, m.Version)
 	}
-	if m.Problem != nil || m.Pending || !m.writable() || m.live.phase != unbegun || m.place() != 0 || m.live.guesses[at].Choice != 1 {
-		t.Errorf("ready: %+v, %s at %d, %v", m.Problem, m.live.phase, m.place(), m.live.guesses)
+	if m.Problem != nil || m.Pending || !m.writable() || m.live.phase != unbegun || m.currentPlace() != 0 || m.live.guesses[at].Choice != 1 {
+		t.Errorf("ready: %+v, %s at %d, %v", m.Problem, m.live.phase, m.currentPlace(), m.live.guesses)
 	}
 	if ns := m.live.vars[lesson.Namespace]; ns == "default" {
 		t.Errorf("the learner's namespace is %q", ns)

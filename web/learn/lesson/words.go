@@ -37,7 +37,7 @@ func (m Model) remaining(b block, id string) string {
 func linkID(at int) string { return "to-" + placeID(at) }
 
 // link is the address of a place. It also works without the program in the browser.
-func (m Model) link(at int) string { return m.address(at) + "#" + placeID(at) }
+func (m Model) link(at int) string { return m.placeAddress(at) + "#" + placeID(at) }
 
 // away tells whether a place is hidden. Without the program in the browser, none is.
 func (m Model) away(at int) bool { return m.live != nil && m.live.at != at }
@@ -61,20 +61,20 @@ func (m Model) prose(text string) string {
 
 // progressWords say which place is in sight.
 func (m Model) progressWords() string {
-	switch at := m.place(); {
+	switch at := m.currentPlace(); {
 	case at < 0:
-		return words.Count(int64(m.end()), "step", "steps")
-	case at == m.end():
+		return words.Count(int64(m.endPlace()), "step", "steps")
+	case at == m.endPlace():
 		return "the end"
 	default:
-		return fmt.Sprintf("step %d of %d", at+1, m.end())
+		return fmt.Sprintf("step %d of %d", at+1, m.endPlace())
 	}
 }
 
 // stepState is the state of a step in the list, as a word for the stylesheet: passed, failed or empty.
 func (m Model) stepState(at int) string {
 	switch {
-	case m.live == nil || at < 0 || at >= m.end():
+	case m.live == nil || at < 0 || at >= m.endPlace():
 		return ""
 	case m.passed(at) && m.live.phase != reading && (m.asks(at) || m.live.phase == tidying || m.live.phase == over):
 		return "passed"
@@ -148,7 +148,7 @@ func (m Model) clusterMenu() components.Menu {
 		menu.Current = "no cluster"
 	}
 	for _, c := range m.Shell.Clusters {
-		menu.Links = append(menu.Links, components.Link{Text: c.Name, Href: m.on(c.Slug, m.place()), Current: c.Slug == m.Shell.Cluster.Slug})
+		menu.Links = append(menu.Links, components.Link{Text: c.Name, Href: m.on(c.Slug, m.currentPlace()), Current: c.Slug == m.Shell.Cluster.Slug})
 	}
 	return menu
 }

@@ -104,7 +104,7 @@ func (m Model) chooseCursor() (page.Page, []page.Cmd) {
 	var commands []page.Cmd
 	if !m.Query.Choosing {
 		m.Query.Choosing = true
-		commands = append(commands, page.Remember{Address: m.address(m.Query), Replace: true})
+		commands = append(commands, page.Remember{Address: m.queryAddress(m.Query), Replace: true})
 	}
 	next, said := m.choose(m.live.cursor.uid)
 	return next, append(commands, said...)

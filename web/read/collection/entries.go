@@ -8,7 +8,7 @@ import (
 // Entries implements palette.Source: the actions on the rows.
 func (m Model) Entries() []palette.Entry {
 	action := func(text string, q Query) palette.Entry {
-		return palette.Entry{Kind: palette.Action, Text: text, Href: m.address(q)}
+		return palette.Entry{Kind: palette.Action, Text: text, Href: m.queryAddress(q)}
 	}
 	var entries []palette.Entry
 	q := m.Query

@@ -46,9 +46,9 @@ func (c *cursor) follow(s *table.Store, id string) {
 func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	switch key {
 	case "j":
-		return m.move(m.place(1))
+		return m.move(m.rowFromCursor(1))
 	case "k":
-		return m.move(m.place(-1))
+		return m.move(m.rowFromCursor(-1))
 	case "g":
 		return m.move(0)
 	case "G":
@@ -82,8 +82,8 @@ func (m Model) openLogs() []page.Cmd {
 	return []page.Cmd{page.Navigate{Address: views.Logs.Address(m.Shell.Cluster.Slug, m.pathOf(row))}}
 }
 
-// place is the index of the row that is step rows from the cursor.
-func (m Model) place(step int) int {
+// rowFromCursor is the index of the row that is step rows from the cursor.
+func (m Model) rowFromCursor(step int) int {
 	c := m.live.cursor
 	if c.uid == "" {
 		return 0
@@ -117,14 +117,14 @@ func (m Model) widen() (page.Page, []page.Cmd) {
 	if m.Query.Wide {
 		said = "All columns"
 	}
-	return m, []page.Cmd{page.Remember{Address: m.address(m.Query), Replace: true}, page.Announce{Words: said}}
+	return m, []page.Cmd{page.Remember{Address: m.queryAddress(m.Query), Replace: true}, page.Announce{Words: said}}
 }
 
 func (m Model) sortBy(o table.Order) (page.Page, []page.Cmd) {
 	m.Query.Sort = o
 	m.rearrange()
 	return m, []page.Cmd{
-		page.Remember{Address: m.address(m.Query), Replace: true},
+		page.Remember{Address: m.queryAddress(m.Query), Replace: true},
 		page.Announce{Words: sortWords(o)},
 	}
 }
@@ -134,7 +134,7 @@ func (m Model) escape() (page.Page, []page.Cmd) {
 	if m.Query.Filter != "" {
 		m.Query.Filter = ""
 		m.rearrange()
-		return m, []page.Cmd{page.Remember{Address: m.address(m.Query), Replace: true}, page.Announce{Words: "Filter cleared"}}
+		return m, []page.Cmd{page.Remember{Address: m.queryAddress(m.Query), Replace: true}, page.Announce{Words: "Filter cleared"}}
 	}
 	return m, []page.Cmd{page.Navigate{Address: m.Shell.Up()}}
 }

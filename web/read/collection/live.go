@@ -105,13 +105,13 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Pressed:
 		return m.pressed(msg.Key)
 	default:
-		return m.told(msg)
+		return m.handleViewMessage(msg)
 	}
 	return m, nil
 }
 
-// told handles messages about the reader's preferences and views.
-func (m Model) told(msg page.Msg) (page.Page, []page.Cmd) {
+// handleViewMessage handles messages about the reader's preferences and views.
+func (m Model) handleViewMessage(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Response:
 		return m, m.usageResponded(msg)
@@ -120,7 +120,7 @@ func (m Model) told(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Kept:
 		m.remembered(msg)
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	}
 	return m, nil
 }
@@ -138,7 +138,7 @@ func (m Model) addressed(v url.Values) (page.Page, []page.Cmd) {
 	next := ParseQuery(v)
 	if next.LabelSelector != m.Query.LabelSelector || next.FieldSelector != m.Query.FieldSelector ||
 		next.Continue != m.Query.Continue || next.Limit != m.Query.Limit {
-		return m, []page.Cmd{page.Navigate{Address: m.address(next)}}
+		return m, []page.Cmd{page.Navigate{Address: m.queryAddress(next)}}
 	}
 	said := page.Announce{Words: sortWords(next.Sort)}
 	sorted := next.Sort != m.Query.Sort
@@ -147,7 +147,7 @@ func (m Model) addressed(v url.Values) (page.Page, []page.Cmd) {
 	}
 	m.Query = next
 	m.rearrange()
-	commands := []page.Cmd{page.Remember{Address: m.address(m.Query)}}
+	commands := []page.Cmd{page.Remember{Address: m.queryAddress(m.Query)}}
 	if sorted {
 		commands = append(commands, said)
 	}
@@ -167,7 +167,7 @@ func (m Model) typed(t page.Typed) (page.Page, []page.Cmd) {
 	}
 	m.Query.Filter = t.Text
 	m.rearrange()
-	return m, []page.Cmd{page.Remember{Address: m.address(m.Query), Replace: true}}
+	return m, []page.Cmd{page.Remember{Address: m.queryAddress(m.Query), Replace: true}}
 }
 
 // liveness says how current the page is.

@@ -75,8 +75,8 @@ func (m Model) rows() []table.Row {
 	return rows
 }
 
-// address is the address of this page with another query.
-func (m Model) address(q Query) string {
+// queryAddress is the address of this page with another query.
+func (m Model) queryAddress(q Query) string {
 	return web.WithQuery(web.Page(m.Shell.Cluster.Slug, m.Shell.Path.String()), q.Values())
 }
 
@@ -238,5 +238,5 @@ func (m Model) sorts(h *components.HeaderCell, widths widths) {
 		h.Sort = "descending"
 		next.Sort = table.Order{}
 	}
-	h.Href, h.Width = m.address(next), widths[h.Name]
+	h.Href, h.Width = m.queryAddress(next), widths[h.Name]
 }

@@ -77,7 +77,7 @@ func anyQuery(r *rand.Rand) Query {
 func TestQueryIsReadBackAsItWasWritten(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	same := func(q Query) bool {
-		u, err := url.Parse(Model{Query: q, Frame: page.Frame{Shell: pageOf(t, "/api/v1/pods", "").Shell}}.address(q))
+		u, err := url.Parse(Model{Query: q, Frame: page.Frame{Shell: pageOf(t, "/api/v1/pods", "").Shell}}.queryAddress(q))
 		if err != nil {
 			t.Error(err)
 			return false

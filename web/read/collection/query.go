@@ -99,7 +99,7 @@ func (q Query) withoutFilter() Query { q.Filter = ""; return q }
 
 func (q Query) first() Query { q.Continue = ""; return q }
 
-func (q Query) next(token string) Query { q.Continue = token; return q }
+func (q Query) withContinueToken(token string) Query { q.Continue = token; return q }
 
 func (q Query) inChunksOf(rows int) Query { q.Limit, q.Continue = rows, ""; return q }
 

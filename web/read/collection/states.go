@@ -32,7 +32,7 @@ func (m Model) empty(l layout) *components.Notice {
 			Title: "No more objects",
 			Why:   &why.Chunks,
 			Words: "This chunk is empty. The previous chunk was the last.",
-			Links: []components.Link{{Text: "Back to the first chunk", Href: m.address(m.Query.first())}},
+			Links: []components.Link{{Text: "Back to the first chunk", Href: m.queryAddress(m.Query.first())}},
 		}
 	default:
 		return m.noneExist(plural)
@@ -74,7 +74,7 @@ func (m Model) noneLeft(l layout) *components.Notice {
 	return &components.Notice{
 		Title: "No row matches the filter",
 		Words: fmt.Sprintf("None of this %s’s %s contains all words of “%s”.", where, words.Count(int64(l.total), "row", "rows"), m.Query.Filter),
-		Links: []components.Link{{Text: "Clear the filter", Href: m.address(m.Query.withoutFilter())}},
+		Links: []components.Link{{Text: "Clear the filter", Href: m.queryAddress(m.Query.withoutFilter())}},
 	}
 }
 
@@ -84,7 +84,7 @@ func (m Model) noneMatch(plural string) *components.Notice {
 		Why:    &why.LabelSelector,
 		Words:  m.noneWords(plural),
 		Advice: "Selectors compare whole values. They are case sensitive.",
-		Links:  []components.Link{{Text: "Clear the selectors", Href: m.address(m.Query.withoutSelectors())}},
+		Links:  []components.Link{{Text: "Clear the selectors", Href: m.queryAddress(m.Query.withoutSelectors())}},
 	}
 }
 

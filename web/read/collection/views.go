@@ -76,8 +76,8 @@ func (m Model) typedView(t page.Typed) bool {
 	return true
 }
 
-// acted handles a button of the menu.
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+// handleAction handles a button of the menu.
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	v := &m.live.viewing
 	switch {
 	case action == doChooseNone:

@@ -49,13 +49,13 @@ func TestGroups(t *testing.T) {
 func TestWhatIsMissing(t *testing.T) {
 	m := sample()
 	for rest, want := range map[int64]string{0: "By default", 12: "12 more Events. It sorts them by name", -1: "The server has more."} {
-		if m.Rest = rest; !strings.Contains(m.read(), want) {
-			t.Errorf("%d: %s", rest, m.read())
+		if m.Rest = rest; !strings.Contains(m.readSummary(), want) {
+			t.Errorf("%d: %s", rest, m.readSummary())
 		}
 	}
 	m.Groups = make([]health.EventGroup, MostGroups+5)
 	if got := shown(t, m); strings.Count(got, "data-reason") != MostGroups || !strings.Contains(got, "the first 200 of 205 groups") {
-		t.Error(m.read())
+		t.Error(m.readSummary())
 	}
 	m.Groups = nil
 	if got := shown(t, m); !strings.Contains(got, "No events") {
@@ -75,7 +75,7 @@ func TestQuery(t *testing.T) {
 	m := sample()
 	for given, want := range map[string]string{"": "", "namespace=shop&warnings=1": "?namespace=shop&warnings=1", "namespace=../x&warnings=yes": ""} {
 		query, _ := url.ParseQuery(given)
-		if got := m.address(ParseQuery(query)); got != "/c/practice/-/events"+want {
+		if got := m.queryAddress(ParseQuery(query)); got != "/c/practice/-/events"+want {
 			t.Errorf("%s: %s", given, got)
 		}
 	}

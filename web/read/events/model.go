@@ -77,14 +77,14 @@ func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	if a, ok := msg.(page.Addressed); ok {
 		if q := ParseQuery(a.Query); q != m.Query {
-			return m, []page.Cmd{page.Navigate{Address: m.address(q)}}
+			return m, []page.Cmd{page.Navigate{Address: m.queryAddress(q)}}
 		}
 		return m, []page.Cmd{page.Reload{}}
 	}
 	return m, nil
 }
 
-func (m Model) address(q Query) string {
+func (m Model) queryAddress(q Query) string {
 	query := url.Values{QueryNamespace: {q.Namespace}}
 	if q.Warnings {
 		query.Set(QueryWarnings, "1")
@@ -110,8 +110,8 @@ func (m Model) namespaces() []string {
 	return all
 }
 
-// read says what the page was made from, and what isn't on it.
-func (m Model) read() string {
+// readSummary says what the page was made from, and what isn't on it.
+func (m Model) readSummary() string {
 	said := "Fieldmark read " + words.Count(int64(m.Events), "Event", "Events") + ", as of " + m.Read.UTC().Format("15:04:05") + " UTC."
 	if len(m.Groups) > MostGroups {
 		said += " The page shows the first " + strconv.Itoa(MostGroups) + " of " + words.Thousands(int64(len(m.Groups))) + " groups."
@@ -150,7 +150,7 @@ func (m Model) none() components.Notice {
 	n := components.Notice{Title: "No events", Words: "The server has no Event here. By default, a cluster keeps Events for one hour."}
 	if m.Query.Warnings {
 		n.Title = "No warnings"
-		n.Links = []components.Link{{Text: "Show all events", Href: m.address(Query{Namespace: m.Query.Namespace})}}
+		n.Links = []components.Link{{Text: "Show all events", Href: m.queryAddress(Query{Namespace: m.Query.Namespace})}}
 	}
 	return n
 }

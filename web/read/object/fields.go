@@ -22,7 +22,7 @@ func (m Model) inFields(msg page.Msg) (Model, []page.Cmd) {
 	var commands []page.Cmd
 	m.Fields, commands = m.Fields.Update(msg, m.aboutFields())
 	if !reflect.DeepEqual(before, m.Fields.Reading) {
-		m.Shell.Here = m.address(m.query())
+		m.Shell.Here = m.queryAddress(m.query())
 		m.live.walked = true
 	}
 	return m, commands
@@ -33,7 +33,7 @@ func (m Model) readFields(next Model) (page.Page, []page.Cmd) {
 	reading := m.Fields.Reading
 	switch {
 	case m.Tab != Fields && !m.Fields.Known(m.Outline) && !m.live.object.Gone():
-		return m, []page.Cmd{page.Navigate{Address: next.address(next.query())}}
+		return m, []page.Cmd{page.Navigate{Address: next.queryAddress(next.query())}}
 	case m.Tab != Fields:
 		return next.turned(m.Tab)
 	case !reflect.DeepEqual(reading, next.Fields.Reading):
@@ -50,6 +50,6 @@ func (m Model) readFields(next Model) (page.Page, []page.Cmd) {
 func (m Model) reads(r fields.Reading) (page.Page, []page.Cmd) {
 	var bring []page.Cmd
 	m.Fields, bring = m.Fields.Look(r, m.aboutFields())
-	m.Shell.Here = m.address(m.query())
+	m.Shell.Here = m.queryAddress(m.query())
 	return m, append([]page.Cmd{page.Remember{Address: m.Shell.Here}}, bring...)
 }

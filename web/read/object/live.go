@@ -62,7 +62,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	followed := follow.NewObject(m.Object, now)
 	m.live = &live{object: followed, now: now, shown: followed.State, lastID: subscription}
 	m.Now, m.Fields = now, m.Fields.Awake()
-	m.begin(now)
+	m.startTimeline(now)
 	m.draw(time.Time{})
 	commands := append(m.bring(), m.recall()...)
 	if !m.follows() {
@@ -120,7 +120,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	m.Events.Update(msg)
 	switch msg := msg.(type) {
 	case page.Received:
-		m.live.hear(msg.At)
+		m.live.keepMessageTime(msg.At)
 		return m.received(msg.Message, msg.More)
 	case page.Connection:
 		return m, m.connected(msg)
@@ -141,7 +141,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		}
 	}
 	m, commands = m.inFields(msg)
-	return m, append(commands, m.tell(msg)...)
+	return m, append(commands, m.passToTimeline(msg)...)
 }
 
 // apiCall is the request for what the page shows.
@@ -244,7 +244,7 @@ func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
 	next.Fields.Reading = fields.ParseReading(q)
 	switch {
 	case web.Running(string(next.Tab)):
-		return m, []page.Cmd{page.Navigate{Address: next.address(next.Tab.Query())}}
+		return m, []page.Cmd{page.Navigate{Address: next.queryAddress(next.Tab.Query())}}
 	case q.Get("reveal") != "":
 		return m, []page.Cmd{page.Navigate{Address: secrets.Address(next.about(), q.Get("reveal"))}}
 	case next.Tab == Fields && m.Secrets.Reveal == nil:
@@ -258,14 +258,14 @@ func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
 	case next.Tab == Events && m.live.object.Gone():
 		return next.turned(m.Tab) // the object is deleted; the server has only its events
 	default:
-		return m, []page.Cmd{page.Navigate{Address: next.address(next.query())}}
+		return m, []page.Cmd{page.Navigate{Address: next.queryAddress(next.query())}}
 	}
 }
 
 // turned shows another view that needs no request.
 func (m Model) turned(from Tab) (page.Page, []page.Cmd) {
 	m = m.catchUp()
-	m.Shell.Here = m.address(m.query())
+	m.Shell.Here = m.queryAddress(m.query())
 	commands := []page.Cmd{page.Remember{Address: m.Shell.Here}}
 	if m.Tab == from {
 		m.draw(time.Time{})

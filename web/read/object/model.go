@@ -94,8 +94,8 @@ func (m Model) Head() page.Head {
 	return h
 }
 
-// address is the address of this object's page with another query.
-func (m Model) address(query url.Values) string {
+// queryAddress is the address of this object's page with another query.
+func (m Model) queryAddress(query url.Values) string {
 	return web.WithQuery(web.Page(m.Shell.Cluster.Slug, m.Shell.Path.String()), query)
 }
 

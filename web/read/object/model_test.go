@@ -151,7 +151,7 @@ func TestOneValueIsRevealedAtATime(t *testing.T) {
 			t.Errorf("the tab %s carries what was revealed along: %s", l.Text, l.Href)
 		}
 	}
-	if got := m.address(m.toggled()); strings.Contains(got, "reveal") || strings.Contains(got, "managed") {
+	if got := m.queryAddress(m.toggled()); strings.Contains(got, "reveal") || strings.Contains(got, "managed") {
 		t.Errorf("%s", got)
 	}
 }

@@ -28,7 +28,7 @@ func (m Model) heard(before follow.State, more bool) (Model, []page.Cmd) {
 	commands := l.news(before)
 	if m.Secrets.Reveal != nil {
 		m.Secrets = m.Secrets.Hide()
-		m.Shell.Here = m.address(m.query())
+		m.Shell.Here = m.queryAddress(m.query())
 		commands = append(commands, page.Remember{Address: m.Shell.Here, Replace: true})
 	}
 	another := l.object.UID() != before.UID()

@@ -21,7 +21,7 @@ func (m Model) outlined(q url.Values) (page.Page, []page.Cmd) {
 	if reflect.DeepEqual(before.Query(), m.Outline.Query()) {
 		return m, []page.Cmd{page.Reload{}}
 	}
-	m.Shell.Here = m.address(m.query())
+	m.Shell.Here = m.queryAddress(m.query())
 	return m, []page.Cmd{page.Remember{Address: m.Shell.Here}}
 }
 
@@ -33,7 +33,7 @@ func (m Model) walked(key string) (page.Page, []page.Cmd) {
 		return m, nil
 	}
 	m.Outline = &next
-	m.Shell.Here = m.address(m.query())
+	m.Shell.Here = m.queryAddress(m.query())
 	m.live.walked = true
 	return m, commands
 }

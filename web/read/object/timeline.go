@@ -35,8 +35,8 @@ func missed(why watch.Gap) string {
 	}
 }
 
-// begin begins the timeline, with the state that the page has.
-func (m Model) begin(now time.Time) {
+// startTimeline begins the timeline, with the state that the page has.
+func (m Model) startTimeline(now time.Time) {
 	l := m.live
 	l.heard, l.missing = now, missedFirst
 	l.timeline = timeline.New(now)
@@ -66,8 +66,8 @@ func (l *live) record(w wire.Message, changes []follow.Change) {
 	}
 }
 
-// hear keeps the time of a message.
-func (l *live) hear(at time.Time) {
+// keepMessageTime keeps the time of a message.
+func (l *live) keepMessageTime(at time.Time) {
 	l.heard = at
 	if at.IsZero() {
 		l.heard = l.now
@@ -93,8 +93,8 @@ func (m Model) Inherit(from page.Page) (page.Page, bool) {
 	return m, true
 }
 
-// tell passes messages to the timeline that no other part needs.
-func (m Model) tell(msg page.Msg) []page.Cmd {
+// passToTimeline passes messages to the timeline that no other part needs.
+func (m Model) passToTimeline(msg page.Msg) []page.Cmd {
 	if m.Tab != Timeline {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (m Model) stops(field string, managers []manager.Manager) string {
 
 // history is what the timeline needs to know about the page.
 func (m Model) history() timeline.About {
-	about := timeline.About{Object: m.Object, Managed: m.Managed, Toggle: m.address(m.toggled()), Follows: m.follows(), Now: m.Now, Stop: m.stops, Kept: m.Kept}
+	about := timeline.About{Object: m.Object, Managed: m.Managed, Toggle: m.queryAddress(m.toggled()), Follows: m.follows(), Now: m.Now, Stop: m.stops, Kept: m.Kept}
 	if l := m.live; l != nil && l.object.Heard() && !l.object.Live() {
 		about.Broken = components.Sentence(l.object.Liveness(0, 0).Words)
 	}

@@ -93,14 +93,14 @@ func (m Model) nodesTile() tile {
 // blind tells that none of the types was read.
 func (m Model) blind(types []string) bool {
 	for _, t := range types {
-		if m.read(t) {
+		if m.hasReadType(t) {
 			return false
 		}
 	}
 	return true
 }
 
-func (m Model) read(resource string) bool {
+func (m Model) hasReadType(resource string) bool {
 	return slices.Contains(m.Health.Types, resource)
 }
 

@@ -28,8 +28,8 @@ func ScanOf(r report.Run) *Scan {
 	}
 }
 
-// words say when the scan ran, what it looked at, and what it found.
-func (s Scan) words(ago string) string {
+// summaryText says when the scan ran, what it looked at, and what it found.
+func (s Scan) summaryText(ago string) string {
 	found := words.Count(int64(s.Fights), "field that goes", "fields that go") + " back and forth"
 	if s.Fights == 0 {
 		found = "no field that goes back and forth"

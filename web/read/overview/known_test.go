@@ -46,7 +46,7 @@ func TestTheLastScanInWords(t *testing.T) {
 		"The last scan began 3m ago. It could read nothing.":                                                   {Phase: report.Failed},
 		"The last scan began 3m ago. It watched 1 object for 90 s, and found 2 fields that go back and forth.": {Phase: report.Stopped, Objects: 1, Fights: 2, Watched: 90 * time.Second},
 	} {
-		if got := s.words("3m ago"); got != want {
+		if got := s.summaryText("3m ago"); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

@@ -51,7 +51,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Tick:
 		m.live.scenario.Tick(msg.Now)
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	case page.Response:
 		return m.answered(msg)
 	}
@@ -66,8 +66,8 @@ func (m Model) liveness() components.Liveness {
 	return m.live.scenario.Liveness(0, 0)
 }
 
-// acted sends the request of the button, unless the button has nothing to do.
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+// handleAction sends the request of the button, unless the button has nothing to do.
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	if a := m.act(); a.Off || a.Idle || a.Do != action {
 		return m, nil
 	}
@@ -90,7 +90,7 @@ func (m Model) answered(f page.Response) (page.Page, []page.Cmd) {
 		// The response to a deletion can be a Status, which is not a Scenario.
 		if answer, err := object.Parse(f.Body); err == nil && answer.Kind() == "Scenario" && m.isNews(f.ID, answer) {
 			m.live.scenario.Take(answer)
-			m = m.told()
+			m = m.withScenario()
 		}
 	case f.ID == doStop && f.Status == status.CodeNotFound: // somebody else has stopped it
 	default:
@@ -125,13 +125,13 @@ func refusal(f page.Response) *components.Notice {
 func (m Model) received(w wire.Message) (page.Page, []page.Cmd) {
 	before := m.Fight.stage()
 	if len(m.live.scenario.Hear(w)) > 0 {
-		m = m.told()
+		m = m.withScenario()
 	}
 	return m, append(m.news(before), m.live.scenario.News()...)
 }
 
-// told is the page with the latest state of the Scenario.
-func (m Model) told() Model {
+// withScenario is the page with the latest state of the Scenario.
+func (m Model) withScenario() Model {
 	m.Fight = &Fight{}
 	if s := m.live.scenario; !s.Gone() {
 		m.Fight.Scenario = s.Object

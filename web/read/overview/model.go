@@ -178,7 +178,7 @@ func (m Model) typeHref(t discovery.Type) string {
 	return m.page(apipath.Collection(t.Group, t.Version, "", t.Resource))
 }
 
-func (m Model) count(t discovery.Type) (text, hint string) {
+func (m Model) countText(t discovery.Type) (text, hint string) {
 	c, asked := m.Counts[CountKey(t.Group, t.Resource)]
 	if !t.Listable() {
 		return "", "This type has no collection to count."

@@ -113,7 +113,7 @@ func TestCounts(t *testing.T) {
 		{"not asked for in time", nodes, "…", "Reload"},
 		{"nothing to count", binding, "", "no collection"},
 	} {
-		text, hint := m.count(c.of)
+		text, hint := m.countText(c.of)
 		if text != c.text || !strings.Contains(hint, c.hint) || (hint == "") != (c.hint == "") {
 			t.Errorf("%s: %q %q", c.what, text, hint)
 		}

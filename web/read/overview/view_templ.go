@@ -336,7 +336,7 @@ func typeRow(m Model, t discovery.Type) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		count, hint := m.count(t)
+		count, hint := m.countText(t)
 		some, all := verbs(t)
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<tr data-resource=\"")
 		if templ_7745c5c3_Err != nil {

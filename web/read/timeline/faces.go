@@ -34,7 +34,7 @@ func (s *sheet) cast() *cast {
 		c.met(v)
 	}
 	if len(c.all) > before {
-		c.settle()
+		c.assignFaces()
 	}
 	return c
 }
@@ -48,8 +48,8 @@ func (c *cast) met(v timeline.Version) {
 	}
 }
 
-// settle gives faces to all managers.
-func (c *cast) settle() { c.faces = owners.FacesOf(c.all) }
+// assignFaces gives faces to all managers.
+func (c *cast) assignFaces() { c.faces = owners.FacesOf(c.all) }
 
 func (c *cast) meet(all []ownership.Owner) {
 	for _, o := range all {

@@ -32,14 +32,14 @@ func KeptOf(rec *timeline.Recording) *Kept {
 	return k
 }
 
-// list are the versions as steps, each with its changes.
-func (k *Kept) list(now time.Time) components.StepList {
+// keptSteps are the versions as steps, each with its changes.
+func (k *Kept) keptSteps(now time.Time) components.StepList {
 	s := k.showing(now)
 	l := components.StepList{Label: "Versions, the newest first"}
 	for _, v := range k.Versions {
 		step := s.step(v)
 		step.Do = ""
-		s.open(&step, v, keptChanges)
+		s.addStepChanges(&step, v, keptChanges)
 		l.Steps = append(l.Steps, step)
 	}
 	if older := k.All - len(k.Versions); older > 0 {
@@ -57,7 +57,7 @@ func (k *Kept) showing(now time.Time) showing {
 	for _, v := range k.Versions {
 		s.cast.met(v)
 	}
-	s.cast.settle()
+	s.cast.assignFaces()
 	return s
 }
 

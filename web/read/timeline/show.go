@@ -71,7 +71,7 @@ func (s *sheet) document(managed bool) templ.Component {
 	d := s.drawn
 	d.html, d.err = "", nil
 	if d != want || s.drawn.html == "" && s.drawn.err == nil {
-		want.html, want.err = s.write(managed)
+		want.html, want.err = s.renderComparison(managed)
 		s.drawn = want
 	}
 	if s.drawn.err != nil {
@@ -87,7 +87,7 @@ const (
 	maxLines = 4000
 )
 
-func (s *sheet) write(managed bool) (string, error) {
+func (s *sheet) renderComparison(managed bool) (string, error) {
 	after, err := s.lines(s.current(), managed)
 	if err != nil {
 		return "", err
@@ -186,7 +186,7 @@ func (s *sheet) showing(now time.Time) showing {
 	return all
 }
 
-func (s showing) list(broken string) components.StepList {
+func (s showing) versionSteps(broken string) components.StepList {
 	l := components.StepList{Label: "Versions, the newest first", Break: broken}
 	numbers := s.steps()
 	for _, n := range numbers {
@@ -207,17 +207,17 @@ func (s showing) step(v timeline.Version) components.Step {
 		Number: v.Number, Do: doStep + fmt.Sprint(v.Number), Time: clock(v.Step.Seen, s.now), Age: ago(v.Step.Seen, s.now),
 		Writers: s.cast.shown(v.Writers()), Missed: v.Missed, Current: v.Number == s.current() && v.Number != s.shut,
 	}
-	step.Words, step.Tone = s.words(v)
+	step.Words, step.Tone = s.changeText(v)
 	step.Contended = slices.ContainsFunc(v.Step.Changes, func(c timeline.Change) bool { return s.contended[c.Path] })
 	if !step.Current {
 		return step
 	}
-	s.open(&step, v, maxChanges)
+	s.addStepChanges(&step, v, maxChanges)
 	return step
 }
 
-// open lists the changes of a step, and at most so many.
-func (s showing) open(step *components.Step, v timeline.Version, most int) {
+// addStepChanges lists the changes of a step, and at most so many.
+func (s showing) addStepChanges(step *components.Step, v timeline.Version, most int) {
 	for _, c := range v.Step.Changes[:min(len(v.Step.Changes), most)] {
 		step.Changes = append(step.Changes, components.FieldChange{
 			Path: c.Path, What: string(c.What), Old: c.Old, New: c.New, Before: s.cast.shown(c.Before), After: s.cast.shown(c.After),
@@ -232,8 +232,8 @@ func (s showing) open(step *components.Step, v timeline.Version, most int) {
 // maxChanges is the most changes of a step that are listed.
 const maxChanges = 100
 
-// words say what changed in a version.
-func (s showing) words(v timeline.Version) (string, components.Tone) {
+// changeText says what changed in a version.
+func (s showing) changeText(v timeline.Version) (string, components.Tone) {
 	n := int64(len(v.Step.Changes) + v.Step.More)
 	switch {
 	case v.Deleted:

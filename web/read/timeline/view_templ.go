@@ -104,7 +104,7 @@ func kept(about About) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Steps(about.Kept.list(about.Now)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Steps(about.Kept.keptSteps(about.Now)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -440,7 +440,7 @@ func recorded(t *Tab, about About) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = components.Steps(s.showing(t.now).list(t.broken(about))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Steps(s.showing(t.now).versionSteps(t.broken(about))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -806,9 +806,9 @@ func scrubber(s showing) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var36 string
-		templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(s.place())
+		templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(s.positionText())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/timeline/view.templ`, Line: 185, Col: 39}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/timeline/view.templ`, Line: 185, Col: 46}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var36))
 		if templ_7745c5c3_Err != nil {

@@ -55,20 +55,20 @@ func (t *Tab) meanwhile() string {
 	return fmt.Sprintf("The page still records its own object (%s).", words.Count(int64(t.live.rec.Last()), "version", "versions"))
 }
 
-// place is the number of the selected version, and of the newest.
-func (s *sheet) place() string {
+// positionText is the number of the selected version, and of the newest.
+func (s *sheet) positionText() string {
 	return fmt.Sprintf("%d of %d", s.current(), s.newest())
 }
 
 // spoken is the text of the slider for screen readers.
 func (s showing) spoken() string {
 	v, _ := s.rec.Find(s.current())
-	words, _ := s.words(v)
+	words, _ := s.changeText(v)
 	names := make([]string, 0, 2)
 	for _, w := range v.Writers() {
 		names = append(names, components.Visible(w.Name))
 	}
-	text := fmt.Sprintf("version %s, %s, %s", s.place(), clock(v.Step.Seen, s.now), words)
+	text := fmt.Sprintf("version %s, %s, %s", s.positionText(), clock(v.Step.Seen, s.now), words)
 	if len(names) > 0 {
 		text += ", by " + strings.Join(names, " and ")
 	}

@@ -91,7 +91,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m, []page.Cmd{page.Ask{ID: asking, Address: web.WithQuery(m.action(), url.Values{QueryLook: {"1"}}), Accept: web.WatchedList}}
 	case page.Response:
 		if msg.ID == asking {
-			m = m.hear(msg)
+			m = m.handleResponse(msg)
 		}
 	case page.Addressed:
 		return m, []page.Cmd{page.Reload{}}
@@ -102,7 +102,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 // QueryLook is the part of the query that says that the reader sees the list.
 const QueryLook = "look"
 
-func (m Model) hear(r page.Response) Model {
+func (m Model) handleResponse(r page.Response) Model {
 	m.live.asked = false
 	var all []report.Watched
 	switch {
@@ -139,18 +139,18 @@ func (m Model) faces() owners.Faces {
 	var all []manager.Manager
 	for _, w := range m.Objects {
 		for _, who := range w.Last.Writers {
-			all = append(all, plain(who))
+			all = append(all, withoutAPIVersion(who))
 		}
 		for _, f := range w.Fights {
 			for _, who := range f.Managers {
-				all = append(all, plain(who))
+				all = append(all, withoutAPIVersion(who))
 			}
 		}
 	}
 	return owners.FacesOf(all)
 }
 
-func plain(m manager.Manager) manager.Manager {
+func withoutAPIVersion(m manager.Manager) manager.Manager {
 	m.APIVersion = ""
 	return m
 }
@@ -158,7 +158,7 @@ func plain(m manager.Manager) manager.Manager {
 func shown(f owners.Faces, all []manager.Manager) []components.Manager {
 	var shown []components.Manager
 	for _, one := range all {
-		shown = append(shown, f.Of(plain(one)))
+		shown = append(shown, f.Of(withoutAPIVersion(one)))
 	}
 	return shown
 }

@@ -122,7 +122,7 @@ func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	if a, ok := msg.(page.Addressed); ok {
 		if q := ParseQuery(a.Query); q != m.Query {
-			return m, []page.Cmd{page.Navigate{Address: m.address(q)}}
+			return m, []page.Cmd{page.Navigate{Address: m.queryAddress(q)}}
 		}
 		return m, []page.Cmd{page.Reload{}}
 	}
@@ -145,7 +145,7 @@ func (m Model) selfCall() call.Call {
 
 func (m Model) here() string { return web.Tool(m.Shell.Cluster.Slug, web.WhoAmI) }
 
-func (m Model) address(q Query) string {
+func (m Model) queryAddress(q Query) string {
 	query := url.Values{QueryNamespace: {q.Namespace}}
 	if q.Filter != "" {
 		query.Set(QueryFilter, q.Filter)

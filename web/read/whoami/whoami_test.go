@@ -140,7 +140,7 @@ func TestQueries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := sample().address(ParseQuery(values)); got != want {
+		if got := sample().queryAddress(ParseQuery(values)); got != want {
 			t.Errorf("%s: %s", query, got)
 		}
 	}

@@ -98,12 +98,12 @@ func (m Model) none() components.Notice {
 	}
 	return components.Notice{
 		Title: "No rule matches the filter", Words: "A row matches if it has every word of the filter.",
-		Links: []components.Link{{Text: "Show all rules", Href: m.address(Query{Namespace: m.Query.Namespace})}},
+		Links: []components.Link{{Text: "Show all rules", Href: m.queryAddress(Query{Namespace: m.Query.Namespace})}},
 	}
 }
 
-// cut says that the page doesn't show all rows; empty: it does.
-func (m Model) cut() string {
+// truncationNote says that the page doesn't show all rows; empty: it does.
+func (m Model) truncationNote() string {
 	if m.Rules.Match <= len(m.Rules.Rows) {
 		return ""
 	}

@@ -210,7 +210,7 @@ func TestAnOldVersionSaysNothingOfTheGoal(t *testing.T) {
 		b.do(doSend)
 		b.answer(write, 200, scaled)
 		j := b.m.jobs()[0]
-		j.hear(parsed(t, deployment("web", version, 3, 3)), false)
+		j.handleObject(parsed(t, deployment("web", version, 3, 3)), false)
 		if j.state != want {
 			t.Errorf("version %s: %s, want %s", version, j.state, want)
 		}

@@ -26,8 +26,8 @@ type line struct {
 	n     int
 }
 
-// add puts a request for an item at the end of the line. job is the write that it is.
-func (l *line) add(it *item, j *job, x call.Call, then func(page.Response)) {
+// addRequest puts a request for an item at the end of the line. job is the write that it is.
+func (l *line) addRequest(it *item, j *job, x call.Call, then func(page.Response)) {
 	l.put(order{it: it, job: j, cmd: x.Send(""), then: then})
 }
 
@@ -56,8 +56,8 @@ func (l *line) stop() (jobs []*job) {
 	return jobs
 }
 
-// next are the requests that can be sent now.
-func (l *line) next() (commands []page.Cmd) {
+// dequeueRequests are the requests that can be sent now.
+func (l *line) dequeueRequests() (commands []page.Cmd) {
 	for len(l.waits) > 0 && len(l.under) < mostUnder {
 		o := l.waits[0]
 		l.waits = l.waits[1:]
@@ -76,8 +76,8 @@ func (l *line) next() (commands []page.Cmd) {
 	return commands
 }
 
-// hear takes in a response.
-func (l *line) hear(f page.Response) {
+// handleResponse takes in a response.
+func (l *line) handleResponse(f page.Response) {
 	o, mine := l.under[f.ID]
 	if !mine {
 		return
@@ -87,4 +87,4 @@ func (l *line) hear(f page.Response) {
 }
 
 // pump sends the requests that can be sent now.
-func (m Model) pump() []page.Cmd { return m.live.line.next() }
+func (m Model) pump() []page.Cmd { return m.live.line.dequeueRequests() }

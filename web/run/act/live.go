@@ -92,9 +92,9 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Typed:
 		m, commands = m.typed(msg.Field, msg.Text)
 	case page.Acted:
-		m, commands = m.acted(msg.Action)
+		m, commands = m.handleAction(msg.Action)
 	case page.Response:
-		m.live.line.hear(msg)
+		m.live.line.handleResponse(msg)
 	case page.Addressed:
 		return m.addressed(ParseQuery(msg.Query))
 	default:
@@ -110,7 +110,7 @@ func (m Model) addressed(q Query) (page.Page, []page.Cmd) {
 	next := m
 	next.Query = q
 	if !q.same(m.Query) || m.busy() {
-		return m, []page.Cmd{page.Navigate{Address: next.address()}}
+		return m, []page.Cmd{page.Navigate{Address: next.pageAddress()}}
 	}
 	m, commands := next.chose()
 	return m, append(commands, m.pump()...)
@@ -161,9 +161,9 @@ func (m Model) typed(name, text string) (Model, []page.Cmd) {
 func (m Model) chose() (Model, []page.Cmd) {
 	m.live.settling.End()
 	m.live.asking = nothing
-	m.Shell.Here = m.address()
+	m.Shell.Here = m.pageAddress()
 	m.plan(m.live.items...)
-	return m, []page.Cmd{page.Remember{Address: m.address(), Replace: true}}
+	return m, []page.Cmd{page.Remember{Address: m.pageAddress(), Replace: true}}
 }
 
 // plan makes new plans for items, and puts their dry runs into the line.
@@ -193,7 +193,7 @@ func (it *item) sent() (all []*job) {
 
 // try puts the dry run of a job into the line.
 func (m Model) try(it *item, j *job) {
-	m.live.line.add(it, nil, m.call(j.step, true), func(f page.Response) {
+	m.live.line.addRequest(it, nil, m.call(j.step, true), func(f page.Response) {
 		j.dry = dryrun.Read(f)
 		j.would = it.effect(j.step, j.dry, true)
 	})

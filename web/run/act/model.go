@@ -94,8 +94,8 @@ func (m Model) Head() page.Head {
 	return h
 }
 
-// address is the address of this page with the chosen options.
-func (m Model) address() string {
+// pageAddress is the address of this page with the chosen options.
+func (m Model) pageAddress() string {
 	query := url.Values{web.ActName: {m.Query.Act}, web.ActPath: m.Query.Paths}
 	for name, value := range m.Query.Chosen {
 		query.Set(name, value)

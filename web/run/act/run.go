@@ -35,8 +35,8 @@ const (
 //
 // There are two exceptions. A 404 is Done if the goal accepts a missing object (Goal.Judge). AlreadyExists is a 409, but Refused.
 
-// acted does the action of a button.
-func (m Model) acted(action string) (Model, []page.Cmd) {
+// handleAction does the action of a button.
+func (m Model) handleAction(action string) (Model, []page.Cmd) {
 	l := m.live
 	switch {
 	case action == doTry:
@@ -46,7 +46,7 @@ func (m Model) acted(action string) (Model, []page.Cmd) {
 			l.asking = sending
 			return m, []page.Cmd{page.Focus{ID: "confirm"}}
 		}
-		return m.send()
+		return m.sendItems()
 	case action == doUndo && !m.busy():
 		if !m.Practice {
 			l.asking = undoing
@@ -54,7 +54,7 @@ func (m Model) acted(action string) (Model, []page.Cmd) {
 		}
 		return m.takeBack()
 	case action == doConfirm && l.asking == sending:
-		return m.send()
+		return m.sendItems()
 	case action == doConfirm && l.asking == undoing:
 		return m.takeBack()
 	case action == doLeave:
@@ -65,8 +65,8 @@ func (m Model) acted(action string) (Model, []page.Cmd) {
 	return m, nil
 }
 
-// send sends the requests of all items whose dry runs passed.
-func (m Model) send() (Model, []page.Cmd) {
+// sendItems sends the requests of all items whose dry runs passed.
+func (m Model) sendItems() (Model, []page.Cmd) {
 	m.live.asking = nothing
 	if m.unready() != "" {
 		return m, nil
@@ -95,7 +95,7 @@ func (m Model) stage(it *item, stage int) {
 // queue puts the request of a job into the line.
 func (m Model) queue(it *item, j *job) {
 	j.state = Queued
-	m.live.line.add(it, j, m.call(j.step, false), func(f page.Response) { m.answered(it, j, f) })
+	m.live.line.addRequest(it, j, m.call(j.step, false), func(f page.Response) { m.answered(it, j, f) })
 }
 
 // answered takes in the response to a request.
@@ -142,8 +142,8 @@ func pause(f page.Response) time.Duration {
 	return min(time.Duration(seconds)*time.Second, longest)
 }
 
-// hear takes in a version of the object that the page follows. A version from before the request says nothing.
-func (j *job) hear(o object.Object, gone bool) {
+// handleObject takes in a version of the object that the page follows. A version from before the request says nothing.
+func (j *job) handleObject(o object.Object, gone bool) {
 	if gone || !before(o.Meta("resourceVersion"), j.real.Object.Meta("resourceVersion")) {
 		j.judge(o, gone)
 	}
@@ -180,9 +180,9 @@ func (m Model) proceed() {
 			case j.state == Waiting && !m.live.now.Before(j.again):
 				m.queue(it, j)
 			case j.state == Accepted:
-				m.look(it, j)
+				m.checkGoal(it, j)
 			case j.state == Done && j.step.Goal.Kind == plans.Replicas && it.followed != nil && it.followed.Live():
-				j.hear(it.followed.Object, it.followed.Gone()) // an autoscaler may write its own number
+				j.handleObject(it.followed.Object, it.followed.Gone()) // an autoscaler may write its own number
 			}
 		}
 		m.advance(it)
@@ -226,7 +226,7 @@ func (m Model) findAgain(it *item, j *job) {
 	it.finding = len(reads)
 	for _, r := range reads {
 		x := call.New(m.Shell.Cluster.Slug, request.Get, r.Target(), "", nil)
-		m.live.line.add(it, nil, x, func(f page.Response) {
+		m.live.line.addRequest(it, nil, x, func(f page.Response) {
 			found[r.Name] = resultOf(f)
 			if it.finding--; it.finding == 0 {
 				it.extend(a.Plan(s, found, m.chosen()), reads, found)
@@ -262,11 +262,11 @@ func (it *item) extend(newer plans.Plan, reads []plans.Read, found plans.Found) 
 // last tells whether a job is of the last stage.
 func last(it *item, j *job) bool { return it.jobs[len(it.jobs)-1].step.Stage == j.step.Stage }
 
-// look judges the object of a job's goal. If the page doesn't follow it, it is read, some time after the last read.
-func (m Model) look(it *item, j *job) {
+// checkGoal judges the object of a job's goal. If the page doesn't follow it, it is read, some time after the last read.
+func (m Model) checkGoal(it *item, j *job) {
 	now := m.live.now
 	if it.followed != nil && it.followed.Live() && j.step.Goal.Path == it.Path {
-		j.hear(it.followed.Object, it.followed.Gone()) // it may have reached the goal before the response arrived
+		j.handleObject(it.followed.Object, it.followed.Gone()) // it may have reached the goal before the response arrived
 		return
 	}
 	if j.looking || now.Sub(j.looked) < lookEvery {
@@ -274,7 +274,7 @@ func (m Model) look(it *item, j *job) {
 	}
 	j.looking, j.looked = true, now
 	x := call.New(m.Shell.Cluster.Slug, request.Get, j.step.Goal.Path.String(), "", nil)
-	m.live.line.add(it, nil, x, func(f page.Response) {
+	m.live.line.addRequest(it, nil, x, func(f page.Response) {
 		j.looking, j.looked = false, m.live.now
 		switch a := dryrun.Read(f); {
 		case j.state != Accepted:
@@ -369,17 +369,17 @@ func (m Model) reread(items ...*item) {
 			reads = a.Reads(it.Subject())
 		}
 		it.reading = 1 + len(reads)
-		m.read(it, it.Path.String(), func(f page.Response) { it.found(dryrun.Read(f)) })
+		m.readTarget(it, it.Path.String(), func(f page.Response) { it.found(dryrun.Read(f)) })
 		for _, r := range reads {
-			m.read(it, r.Target(), func(f page.Response) { it.next.Found[r.Name] = resultOf(f) })
+			m.readTarget(it, r.Target(), func(f page.Response) { it.next.Found[r.Name] = resultOf(f) })
 		}
 	}
 }
 
-// read reads something that an item needs. After the last of them, the item gets its plan.
-func (m Model) read(it *item, target string, take func(page.Response)) {
+// readTarget reads something that an item needs. After the last of them, the item gets its plan.
+func (m Model) readTarget(it *item, target string, take func(page.Response)) {
 	x := call.New(m.Shell.Cluster.Slug, request.Get, target, "", nil)
-	m.live.line.add(it, nil, x, func(f page.Response) {
+	m.live.line.addRequest(it, nil, x, func(f page.Response) {
 		take(f)
 		if it.reading--; it.reading == 0 {
 			m.refreshed(it)

@@ -30,8 +30,8 @@ func (m Model) follows() bool { return m.live != nil && m.is((*job).active) }
 
 func (m Model) is(in func(*job) bool) bool { return slices.ContainsFunc(m.jobs(), in) }
 
-// count is the number of jobs in some states.
-func (m Model) count(states ...State) (n int) {
+// jobCount is the number of jobs in some states.
+func (m Model) jobCount(states ...State) (n int) {
 	for _, j := range m.jobs() {
 		if slices.Contains(states, j.state) {
 			n++
@@ -160,23 +160,23 @@ func (m Model) links() (all []components.Link) {
 // sum is the state in a sentence; empty if there is nothing to say.
 func (m Model) sum() string {
 	total := len(m.jobs())
-	done := m.count(Done)
-	bad := m.count(Refused, Failed, Lost)
+	done := m.jobCount(Done)
+	bad := m.jobCount(Refused, Failed, Lost)
 	switch {
-	case m.live == nil || m.count(Planned) == total && (m.raced() == 0 || len(m.targets()) == 1):
+	case m.live == nil || m.jobCount(Planned) == total && (m.raced() == 0 || len(m.targets()) == 1):
 		return ""
-	case m.count(Waiting) > 0:
-		return fmt.Sprintf("%s. The API server refuses %s for now, and Fieldmark tries again.", m.doneOf(done, total), words.Count(int64(m.count(Waiting)), "request", "requests"))
+	case m.jobCount(Waiting) > 0:
+		return fmt.Sprintf("%s. The API server refuses %s for now, and Fieldmark tries again.", m.doneOf(done, total), words.Count(int64(m.jobCount(Waiting)), "request", "requests"))
 	case m.busy():
 		return m.doneOf(done, total) + ". Fieldmark is sending the requests."
 	case m.follows():
 		return m.doneOf(done, total) + ". Fieldmark follows the rest."
-	case m.count(Changed) > 0:
+	case m.jobCount(Changed) > 0:
 		return "The object has changed since the plan was made, so the API server refused the request."
 	case m.raced() > 0 && len(m.targets()) > 1:
 		return m.doneOf(done, total) + ". The API server refused " + words.Count(int64(m.raced()), "request", "requests") + ", because the objects had changed. Their plans are new."
-	case m.count(Stopped) > 0:
-		return m.doneOf(done, total) + ". " + words.Count(int64(m.count(Stopped)), "request was stopped.", "requests were stopped.")
+	case m.jobCount(Stopped) > 0:
+		return m.doneOf(done, total) + ". " + words.Count(int64(m.jobCount(Stopped)), "request was stopped.", "requests were stopped.")
 	case bad > 0:
 		return m.doneOf(done, total) + ". " + words.Count(int64(bad), "failed.", "failed.")
 	}
@@ -206,7 +206,7 @@ func (m Model) tone() string {
 	switch {
 	case m.follows():
 		return "tone-busy"
-	case m.count(Done) == len(m.jobs()):
+	case m.jobCount(Done) == len(m.jobs()):
 		return "done"
 	}
 	return ""
@@ -339,8 +339,8 @@ func (it *item) state() State {
 	return Planned
 }
 
-// open tells whether the details of an item are open at first: the reader should see what went wrong.
-func (it *item) open() bool {
+// isInitiallyOpen tells whether the details of an item are open at first: the reader should see what went wrong.
+func (it *item) isInitiallyOpen() bool {
 	return it.Problem != nil || it.raced != nil || slices.Contains([]State{Refused, Lost, Failed}, it.state())
 }
 

@@ -117,11 +117,11 @@ func (x *index) show(log *podlog.Log, number int) {
 		return
 	}
 	x.shown = append(x.shown, number)
-	x.ends = append(x.ends, x.end()+rowsOf(log.Line(number), x.columns))
+	x.ends = append(x.ends, x.totalRows()+rowsOf(log.Line(number), x.columns))
 }
 
-// end is the number of rows from the beginning of the log.
-func (x *index) end() int {
+// totalRows is the number of rows from the beginning of the log.
+func (x *index) totalRows() int {
 	if len(x.ends) == 0 {
 		return x.gone
 	}
@@ -129,10 +129,10 @@ func (x *index) end() int {
 }
 
 // rows is the number of rows.
-func (x *index) rows() int { return x.end() - x.gone }
+func (x *index) rows() int { return x.totalRows() - x.gone }
 
-// cut says that the lines from a Number on have changed.
-func (x *index) cut(from int) {
+// invalidateLines says that the lines from a Number on have changed.
+func (x *index) invalidateLines(from int) {
 	if from >= x.upTo {
 		return
 	}

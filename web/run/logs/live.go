@@ -51,7 +51,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	if m.Pods != "" && m.Problem == nil {
 		cmds = append(cmds, page.Subscribe{ID: following, Cluster: m.Subject.Shell.Cluster.Slug, Path: m.Pods, As: wire.Object})
 	}
-	return m, append(cmds, m.settle()...)
+	return m, append(cmds, m.anchorRows()...)
 }
 
 // restart begins to read as the options say.
@@ -62,11 +62,11 @@ func (m Model) restart() {
 	l.shown = newIndex(m.Options)
 	l.marked = m.Options.Line.Time.IsZero()
 	for _, s := range sourcesOf(m.Found, m.Options) {
-		m.add(s)
+		m.addSource(s)
 	}
 }
 
-func (m Model) add(s *source) {
+func (m Model) addSource(s *source) {
 	s.n = len(m.live.sources)
 	s.reader.Stamped = true
 	if e := s.container.Ended; e != nil {
@@ -122,7 +122,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Scrolled:
 		return m.scrolled(msg)
 	case page.Worked:
-		return m, m.settle()
+		return m, m.anchorRows()
 	case page.Addressed:
 		if turn, other := m.Subject.Turned(msg.Query); other {
 			return m, turn
@@ -131,11 +131,11 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Typed:
 		return m.typed(msg)
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	case page.Pressed:
 		return m.pressed(msg.Key)
 	}
-	return m, m.hear(msg)
+	return m, m.handleMessage(msg)
 }
 
 func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
@@ -227,7 +227,7 @@ func (m Model) meet(state *source) {
 		}
 	}
 	if reading < maxSources {
-		m.add(state)
+		m.addSource(state)
 	}
 }
 
@@ -254,7 +254,7 @@ func (m Model) lose(uid string) (pods []podlog.Pod) {
 		}
 		s.gone = true
 		if !told {
-			m.note(s, m.live.now, "The pod "+s.pod.Name+" was deleted.")
+			m.addNote(s, m.live.now, "The pod "+s.pod.Name+" was deleted.")
 		}
 		told = true
 	}

@@ -318,7 +318,7 @@ func TestIndexOfLinesThatComeLate(t *testing.T) {
 			seconds = float64(i)
 		}
 		from := log.Add(podlog.Line{Time: after(seconds), Text: map[bool]string{true: "x", false: "y"}[i%7 == 0]})
-		grown.cut(from)
+		grown.invalidateLines(from)
 		grown.drop(&log)
 		for i%4 == 0 && grown.work(&log) {
 			continue

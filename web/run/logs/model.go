@@ -71,8 +71,8 @@ func (Model) Keys() []components.Key {
 	}, subject.Keys()...)
 }
 
-// address is the address of the page with other options.
-func (m Model) address(change func(*Options)) string {
+// optionsAddress is the address of the page with other options.
+func (m Model) optionsAddress(change func(*Options)) string {
 	o := m.Options
 	if change != nil {
 		change(&o)

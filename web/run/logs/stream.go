@@ -54,7 +54,7 @@ func (m Model) schedule() (cmds []page.Cmd) {
 		default:
 			continue
 		}
-		cmds = append(cmds, m.read(s, follow))
+		cmds = append(cmds, m.requestLog(s, follow))
 	}
 	return cmds
 }
@@ -64,7 +64,7 @@ func (m Model) due(s *source) bool {
 	return !s.x.Under() && !s.ended && s.readable(m.Options) && !s.exhausted && !s.next.After(m.live.now) && (s.no == nil || s.no.Code >= 429)
 }
 
-func (m Model) read(s *source, follow bool) page.Cmd {
+func (m Model) requestLog(s *source, follow bool) page.Cmd {
 	s.followed = follow
 	s.reader = podlog.Reader{Stamped: true}
 	s.seen.Again()
@@ -73,8 +73,8 @@ func (m Model) read(s *source, follow bool) page.Cmd {
 	return cmd
 }
 
-// hear takes in a message about a call.
-func (m Model) hear(msg page.Msg) []page.Cmd {
+// handleMessage takes in a message about a call.
+func (m Model) handleMessage(msg page.Msg) []page.Cmd {
 	for _, s := range m.live.sources {
 		x, heard := s.x.Hear(msg)
 		if !heard {
@@ -137,7 +137,7 @@ func (m Model) arrived(s *source) {
 		s.pending = s.pending[1:]
 	}
 	s.reader = podlog.Reader{Stamped: true}
-	m.note(s, s.seen.Last(), fmt.Sprintf("About %s are left out here: the log came faster than the page can read.", words.Count(int64(left>>20), "megabyte", "megabytes")))
+	m.addNote(s, s.seen.Last(), fmt.Sprintf("About %s are left out here: the log came faster than the page can read.", words.Count(int64(left>>20), "megabyte", "megabytes")))
 }
 
 // ended plans what is read next, after a call.
@@ -193,7 +193,7 @@ func (m Model) become(s, state *source) {
 	}
 	if m.Options.Previous {
 		if is.Restarts > was.Restarts && s.begun {
-			m.note(s, m.live.now, fmt.Sprintf("The container %s of %s has restarted again, so these lines are of an older run. Load the page again to read the previous run.", is.Name, s.pod.Name))
+			m.addNote(s, m.live.now, fmt.Sprintf("The container %s of %s has restarted again, so these lines are of an older run. Load the page again to read the previous run.", is.Name, s.pod.Name))
 		}
 		return
 	}
@@ -205,9 +205,9 @@ func (m Model) become(s, state *source) {
 	}
 	started := !is.Running.IsZero() && !is.Running.Equal(was.Running)
 	if started && (is.Restarts > was.Restarts || !was.Running.IsZero()) {
-		m.note(s, is.Running, fmt.Sprintf("The container %s of %s started again (restart %d).", is.Name, s.pod.Name, is.Restarts))
+		m.addNote(s, is.Running, fmt.Sprintf("The container %s of %s started again (restart %d).", is.Name, s.pod.Name, is.Restarts))
 		if s.failures > 0 {
-			m.note(s, is.Running.Add(-1), "Lines may be missing here: the container ended while the stream was broken. The logs of the previous run have these lines.")
+			m.addNote(s, is.Running.Add(-1), "Lines may be missing here: the container ended while the stream was broken. The logs of the previous run have these lines.")
 		}
 	}
 	if started || is.Ended != nil && was.Ended == nil {
@@ -221,7 +221,7 @@ func (m Model) tellEnd(s *source, e podlog.Exit) {
 		return
 	}
 	s.told = e
-	m.note(s, e.At, fmt.Sprintf("The container %s of %s ended: %s.", s.container.Name, s.pod.Name, e))
+	m.addNote(s, e.At, fmt.Sprintf("The container %s of %s ended: %s.", s.container.Name, s.pod.Name, e))
 }
 
 // explainGap tells of lines that are missing, unless the container has started again: then the lines are in the previous log, and another note says so.
@@ -231,13 +231,13 @@ func (m Model) explainGap(s *source, started bool) {
 	case started || !s.container.Running.Before(s.gap.Truncate(time.Second).Add(-time.Second)):
 		s.gap = time.Time{}
 	case m.live.now.Sub(s.gapAt) > settleTime:
-		m.note(s, s.gap.Add(-1), "Lines may be missing here: the log was rotated while the page wasn’t reading it.")
+		m.addNote(s, s.gap.Add(-1), "Lines may be missing here: the log was rotated while the page wasn’t reading it.")
 		s.gap = time.Time{}
 	}
 }
 
-// note adds what happened to a log, at its place in time.
-func (m Model) note(s *source, at time.Time, text string) {
+// addNote adds what happened to a log, at its place in time.
+func (m Model) addNote(s *source, at time.Time, text string) {
 	if at.IsZero() {
 		at = m.live.now
 	}
@@ -250,7 +250,7 @@ func (m Model) put(lines []podlog.Line) {
 	from := l.log.Add(lines...)
 	for _, x := range []*index{l.shown, l.next} {
 		if x != nil {
-			x.cut(from)
+			x.invalidateLines(from)
 			x.drop(&l.log)
 		}
 	}

@@ -75,7 +75,7 @@ func classOf(s podlog.Style) string {
 func (m Model) rowTexts(l podlog.Line, columns int) (rows [][]piece, left int) {
 	found := m.filter().found(l.Text)
 	if columns == 0 {
-		head, rest := cut(l.Text)
+		head, rest := rowHead(l.Text)
 		return [][]piece{pieces(l, 0, len(head), found)}, rest + l.Lost
 	}
 	from := 0

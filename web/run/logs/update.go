@@ -22,7 +22,7 @@ func (m Model) change(o Options, replace bool) (page.Page, []page.Cmd) {
 	before := m.Options
 	m.Options = o
 	l := m.live
-	cmds := []page.Cmd{page.Remember{Address: m.address(nil), Replace: replace}}
+	cmds := []page.Cmd{page.Remember{Address: m.optionsAddress(nil), Replace: replace}}
 	switch {
 	case !o.reads(before):
 		cmds = append(cmds, m.pause()...)
@@ -43,7 +43,7 @@ func (m Model) change(o Options, replace bool) (page.Page, []page.Cmd) {
 		}
 	}
 	cmds = append(cmds, m.schedule()...)
-	return m, append(cmds, m.settle()...)
+	return m, append(cmds, m.anchorRows()...)
 }
 
 // typed takes in a field of the form.
@@ -62,15 +62,15 @@ func (m Model) typed(t page.Typed) (page.Page, []page.Cmd) {
 	return m.change(o, true)
 }
 
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	switch action {
 	case doEnd:
 		m.live.stuck = true
-		return m, m.settle()
+		return m, m.anchorRows()
 	case doCopy:
-		return m, []page.Cmd{page.Copy{Text: m.text(mostCopied)}}
+		return m, []page.Cmd{page.Copy{Text: m.shownText(mostCopied)}}
 	case doSave:
-		return m, []page.Cmd{page.Download{Name: m.Subject.Shell.Path.Name + ".log", MediaType: "text/plain; charset=utf-8", Body: []byte(m.text(0))}}
+		return m, []page.Cmd{page.Download{Name: m.Subject.Shell.Path.Name + ".log", MediaType: "text/plain; charset=utf-8", Body: []byte(m.shownText(0))}}
 	}
 	return m, nil
 }
@@ -100,7 +100,7 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	case "k":
 		return m, m.step(-1)
 	case "G":
-		return m.acted(doEnd)
+		return m.handleAction(doEnd)
 	}
 	cmds, _ := m.Subject.Pressed(key)
 	return m, cmds
@@ -127,8 +127,8 @@ func (m Model) step(by int) []page.Cmd {
 // mostCopied bounds what is copied, in bytes.
 const mostCopied = 4 << 20
 
-// text is the shown lines as text, at most so many bytes of their end; 0: all of them.
-func (m Model) text(most int) string {
+// shownText is the shown lines as text, at most so many bytes of their end; 0: all of them.
+func (m Model) shownText(most int) string {
 	l := m.live
 	var b strings.Builder
 	several := m.several()

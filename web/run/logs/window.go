@@ -156,8 +156,8 @@ func widthOf(r rune) int {
 	return 2
 }
 
-// cut is the part of a text that fits into a row that isn't wrapped, and how many bytes don't.
-func cut(text string) (head string, left int) {
+// rowHead is the part of a text that fits into a row that isn't wrapped, and how many bytes don't.
+func rowHead(text string) (head string, left int) {
 	if len(text) <= mostInRow {
 		return text, 0
 	}
@@ -171,8 +171,8 @@ func cut(text string) (head string, left int) {
 // toEnd is farther than any log is long.
 const toEnd = 1 << 30
 
-// settle keeps the visible rows where they are after lines were added or dropped: at the end, or at their places.
-func (m Model) settle() (cmds []page.Cmd) {
+// anchorRows keeps the visible rows where they are after lines were added or dropped: at the end, or at their places.
+func (m Model) anchorRows() (cmds []page.Cmd) {
 	l := m.live
 	m.fits()
 	if !l.marked {
@@ -212,7 +212,7 @@ func (m Model) scrolled(to page.Scrolled) (page.Page, []page.Cmd) {
 	}
 	if resized {
 		l.view = to
-		return m, m.settle()
+		return m, m.anchorRows()
 	}
 	return m, nil
 }

@@ -94,11 +94,11 @@ type toggle struct {
 func (m Model) toggles() []toggle {
 	o := m.Options
 	all := []toggle{
-		{"Follow", m.address(func(o *Options) { o.Still = !o.Still }), "f", "Add new lines as they are written", !o.Still},
-		{"Previous", m.address(func(o *Options) { o.Previous = !o.Previous }), "p", "The run before the last restart", o.Previous},
-		{"Timestamps", m.address(func(o *Options) { o.NoTimes = !o.NoTimes }), "t", "When each line was written", !o.NoTimes},
-		{"Wrap", m.address(func(o *Options) { o.Wrap = !o.Wrap }), "w", "Show long lines in several rows", o.Wrap},
-		{"Columns", m.address(func(o *Options) { o.Columns = !o.Columns }), "", "Show fields of JSON lines in columns", o.Columns},
+		{"Follow", m.optionsAddress(func(o *Options) { o.Still = !o.Still }), "f", "Add new lines as they are written", !o.Still},
+		{"Previous", m.optionsAddress(func(o *Options) { o.Previous = !o.Previous }), "p", "The run before the last restart", o.Previous},
+		{"Timestamps", m.optionsAddress(func(o *Options) { o.NoTimes = !o.NoTimes }), "t", "When each line was written", !o.NoTimes},
+		{"Wrap", m.optionsAddress(func(o *Options) { o.Wrap = !o.Wrap }), "w", "Show long lines in several rows", o.Wrap},
+		{"Columns", m.optionsAddress(func(o *Options) { o.Columns = !o.Columns }), "", "Show fields of JSON lines in columns", o.Columns},
 	}
 	if o.Columns { // lines in columns aren't wrapped
 		all = slices.DeleteFunc(all, func(t toggle) bool { return t.words == "Wrap" })
@@ -169,7 +169,7 @@ func (m Model) origin(s *source, names []string, what by) origin {
 		o.whole = web.API(slug, path) + "?" + query.Encode()
 	}
 	if !m.Options.Previous && s.container.Restarts > 0 && !s.gone {
-		o.previous = m.address(func(o *Options) { o.Previous, o.Container = true, s.container.Name })
+		o.previous = m.optionsAddress(func(o *Options) { o.Previous, o.Container = true, s.container.Name })
 	}
 	if !m.isPod() && !s.gone {
 		p := m.Subject.Shell.Path
@@ -186,8 +186,8 @@ func (m Model) containersPerPod() int {
 	return len(m.Found[0].Containers)
 }
 
-// count says how many lines are shown.
-func (m Model) count(l layout) string {
+// countText says how many lines are shown.
+func (m Model) countText(l layout) string {
 	if m.live == nil {
 		return words.Count(int64(l.count), "line", "lines")
 	}
@@ -242,7 +242,7 @@ func (m Model) without(all []*source) components.Notice {
 	switch {
 	case m.Options.Previous:
 		n.Title, n.Tone = "There is no log of a previous run", components.Calm
-		n.Links = []components.Link{{Text: "Show the current run", Href: m.address(func(o *Options) { o.Previous = false }), Primary: true}}
+		n.Links = []components.Link{{Text: "Show the current run", Href: m.optionsAddress(func(o *Options) { o.Previous = false }), Primary: true}}
 	case m.Options.Since > 0:
 		n.Title = "No lines in the last " + table.Duration(m.Options.Since)
 	case s.container.Ended != nil:
@@ -251,7 +251,7 @@ func (m Model) without(all []*source) components.Notice {
 		n.Title, n.Tone = "The log is empty", components.Calm
 		n.Words = "The container runs, but it has written nothing yet. New lines appear here."
 	case s.container.Waiting == "CrashLoopBackOff":
-		n.Links = []components.Link{{Text: "Show the previous run", Href: m.address(func(o *Options) { o.Previous = true }), Primary: true}}
+		n.Links = []components.Link{{Text: "Show the previous run", Href: m.optionsAddress(func(o *Options) { o.Previous = true }), Primary: true}}
 	case m.isPod():
 		n.Links = []components.Link{{Text: "Events of the pod", Href: views.Events.Address(m.Subject.Shell.Cluster.Slug, m.Subject.Shell.Path)}}
 	}

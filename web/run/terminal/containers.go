@@ -88,8 +88,8 @@ func portsOf(c map[string]any) (all []port) {
 	return all
 }
 
-// named is the container with this name. If there is none, or the name is empty, it is the first one that runs, or the first of all.
-func named(all []container, name string) (container, bool) {
+// pickContainer is the container with this name. If there is none, or the name is empty, it is the first one that runs, or the first of all.
+func pickContainer(all []container, name string) (container, bool) {
 	for _, c := range all {
 		if c.Name == name {
 			return c, true

@@ -75,7 +75,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Received:
 		if msg.Message.ID == followRequests {
-			l.streams.hear(msg.Message)
+			l.streams.handleMessage(msg.Message)
 			m.recognize()
 			return m, nil
 		}
@@ -93,7 +93,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Typed:
 		return m.typed(msg)
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	case page.Streamed:
 		return m, m.streamed(msg)
 	case page.Response:
@@ -105,7 +105,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 }
 
 // Unfinished implements page.Unfinished: sessions end with the page.
-func (m Model) Unfinished() bool { return m.live != nil && m.live.open() > 0 }
+func (m Model) Unfinished() bool { return m.live != nil && m.live.openSessionCount() > 0 }
 
 // moved handles what leads to other views. Escape doesn't end sessions that are open.
 func (m Model) moved(msg page.Msg) (page.Page, []page.Cmd) {
@@ -117,7 +117,7 @@ func (m Model) moved(msg page.Msg) (page.Page, []page.Cmd) {
 		m.Choice = ParseChoice(msg.Query)
 		return m, m.turned()
 	case page.Pressed:
-		if m.live.open() > 0 {
+		if m.live.openSessionCount() > 0 {
 			return m, []page.Cmd{page.Announce{Words: "Close the open sessions first. Another page would end them."}}
 		}
 		to, _ := m.Subject.Pressed(msg.Key)
@@ -201,17 +201,17 @@ func (m Model) typed(msg page.Typed) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// acted does the action of a button.
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+// handleAction does the action of a button.
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	l := m.live
 	what, of, _ := strings.Cut(action, " ")
 	id, command, _ := strings.Cut(of, " ")
 	at := slices.IndexFunc(l.sessions, func(s *session) bool { return s.id == id })
 	switch {
 	case what == doOpen:
-		return m, m.ask()
+		return m, m.openOrConfirm()
 	case what == doYes && l.asking != nil:
-		return m, m.open(*l.asking)
+		return m, m.openSession(*l.asking)
 	case what == doNo:
 		l.asking = nil
 		return m, []page.Cmd{page.Focus{ID: idOpen}}
@@ -236,8 +236,8 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// ask opens the chosen session, or asks first. In the practice cluster, nothing can be broken.
-func (m Model) ask() []page.Cmd {
+// openOrConfirm opens the chosen session, or asks first. In the practice cluster, nothing can be broken.
+func (m Model) openOrConfirm() []page.Cmd {
 	if m.unready() != "" {
 		return nil
 	}
@@ -246,11 +246,11 @@ func (m Model) ask() []page.Cmd {
 		m.live.asking = &t
 		return []page.Cmd{page.Focus{ID: idConfirm}, page.Reveal{ID: idConfirm}}
 	}
-	return m.open(t)
+	return m.openSession(t)
 }
 
-// open opens a session, or adds the debug container.
-func (m Model) open(t target) []page.Cmd {
+// openSession opens a session, or adds the debug container.
+func (m Model) openSession(t target) []page.Cmd {
 	m.live.asking = nil
 	if m.unready() != "" {
 		return nil
@@ -258,11 +258,11 @@ func (m Model) open(t target) []page.Cmd {
 	if t.How == debug {
 		return m.addDebug()
 	}
-	return m.begin(t)
+	return m.addSession(t)
 }
 
-// begin adds a session with a terminal of its own.
-func (m Model) begin(t target) []page.Cmd {
+// addSession adds a session with a terminal of its own.
+func (m Model) addSession(t target) []page.Cmd {
 	l := m.live
 	l.made++
 	s := &session{id: "s" + digits(l.made)}
@@ -275,7 +275,7 @@ func (m Model) connect(s *session, t target) []page.Cmd {
 	if m.limit() != "" {
 		return nil
 	}
-	c, _ := named(m.containers(), t.Container)
+	c, _ := pickContainer(m.containers(), t.Container)
 	*s = session{id: s.id, request: t, state: connecting, code: -1, before: c.Restarts, after: m.live.streams.last}
 	m.live.current = s.id
 	return []page.Cmd{page.Connect{ID: s.id, Cluster: m.cluster().Slug, Path: t.path(m.path()), Raw: t.TTY}}
@@ -307,28 +307,28 @@ func (m Model) streamed(msg page.Streamed) []page.Cmd {
 		s.opened = msg.At
 		return []page.Cmd{page.Announce{Words: "The session is open."}}
 	case page.StreamRefused:
-		return []page.Cmd{page.Get(askWhy+" "+s.id, m.cluster().Slug, s.request.path(m.path()), "application/json"), page.Announce{Words: s.told()}}
+		return []page.Cmd{page.Get(askWhy+" "+s.id, m.cluster().Slug, s.request.path(m.path()), "application/json"), page.Announce{Words: s.outcomeText()}}
 	}
 	s.ended = msg.At
 	if s.request.How == attach && s.code == 0 {
 		s.code = -1 // nodes report success for every end of a container
 		m.exits()
 	}
-	return []page.Cmd{page.Announce{Words: s.told()}}
+	return []page.Cmd{page.Announce{Words: s.outcomeText()}}
 }
 
 // exits finds the exit codes of containers that ended while the page was attached. Only the pod's status has them.
 func (m Model) exits() {
 	for _, s := range m.live.sessions {
-		c, ok := named(m.containers(), s.request.Container)
+		c, ok := pickContainer(m.containers(), s.request.Container)
 		if s.quiet() && ok && c.Name == s.request.Container && (!c.Running || c.Restarts > s.before) {
 			s.code = c.Exit
 		}
 	}
 }
 
-// open is the number of sessions whose connections are open, or being opened.
-func (l *live) open() (n int) {
+// openSessionCount is the number of sessions whose connections are open, or being opened.
+func (l *live) openSessionCount() (n int) {
 	for _, s := range l.sessions {
 		if !s.over() {
 			n++
@@ -337,7 +337,7 @@ func (l *live) open() (n int) {
 	return n
 }
 
-func (l *live) count() int { return len(l.sessions) }
+func (l *live) sessionCount() int { return len(l.sessions) }
 
 // fetched takes in a response.
 func (m Model) fetched(f page.Response) []page.Cmd {
@@ -410,12 +410,12 @@ func (m Model) arrive() []page.Cmd {
 	if d.awaited == "" {
 		return nil
 	}
-	c, ok := named(m.containers(), d.awaited)
+	c, ok := pickContainer(m.containers(), d.awaited)
 	if !ok || c.Name != d.awaited || !c.Running {
 		return nil
 	}
 	d.awaited = ""
-	return append(m.begin(target{How: attach, Container: c.Name, TTY: c.TTY, Stdin: c.Stdin}), m.tryDebug()...)
+	return append(m.addSession(target{How: attach, Container: c.Name, TTY: c.TTY, Stdin: c.Stdin}), m.tryDebug()...)
 }
 
 // awaited is the state of the debug container that the page waits for; empty: the page waits for none.
@@ -423,6 +423,6 @@ func (m Model) awaited() (name, state string) {
 	if m.live == nil || m.live.debugging.awaited == "" {
 		return "", ""
 	}
-	c, _ := named(m.containers(), m.live.debugging.awaited)
+	c, _ := pickContainer(m.containers(), m.live.debugging.awaited)
 	return m.live.debugging.awaited, c.State
 }

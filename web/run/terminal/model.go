@@ -64,7 +64,7 @@ var shells = []string{"sh", "bash", "ash", "zsh"}
 func (m Model) chosen() Choice {
 	c, all := m.Choice, m.containers()
 	c.How = cmp.Or(c.How, exec)
-	if named, ok := named(all, c.Container); ok {
+	if named, ok := pickContainer(all, c.Container); ok {
 		c.Container = named.Name
 	}
 	c.Command = cmp.Or(c.Command, shells[0])
@@ -77,7 +77,7 @@ func (m Model) target() (t target, complete bool) {
 	c := m.chosen()
 	t = target{How: c.How, Container: c.Container, TTY: true, Stdin: true}
 	if t.How == attach {
-		of, _ := named(m.containers(), c.Container)
+		of, _ := pickContainer(m.containers(), c.Container)
 		t.TTY, t.Stdin = of.TTY, of.Stdin
 		return t, true
 	}
@@ -131,7 +131,7 @@ func (m Model) limit() string {
 func (m Model) unready() string {
 	c := m.chosen()
 	t, complete := m.target()
-	of, some := named(m.containers(), c.Container)
+	of, some := pickContainer(m.containers(), c.Container)
 	switch {
 	case m.limit() != "":
 		return m.limit()
@@ -141,7 +141,7 @@ func (m Model) unready() string {
 		return "The pod is deleted."
 	case !some:
 		return "The pod has no containers."
-	case m.live.count() >= mostSessions:
+	case m.live.sessionCount() >= mostSessions:
 		return "This page has " + digits(mostSessions) + " open sessions. Close one of them first."
 	case m.lacks() != "":
 		return m.lacks()
@@ -195,8 +195,8 @@ func (Model) Keys() []components.Key {
 	)
 }
 
-// place names the pod for people.
-func (m Model) place() string {
+// podLocation names the pod for people.
+func (m Model) podLocation() string {
 	p := m.Subject.Shell.Path
 	return strings.Join([]string{"cluster " + m.cluster().Name, "namespace " + p.Namespace, "pod " + p.Name}, ", ")
 }

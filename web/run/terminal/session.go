@@ -86,8 +86,8 @@ func (s session) absent() bool {
 	return (s.code == notRunnable || s.code == notFound) && s.ended.Sub(s.opened) < absentAfter
 }
 
-// told says what became of the session, in whole sentences.
-func (s session) told() string {
+// outcomeText says what became of the session, in whole sentences.
+func (s session) outcomeText() string {
 	what := "The command"
 	if s.request.How == attach {
 		what = "The container"

@@ -18,18 +18,18 @@ type streams struct {
 	last  uint64 // the number of the newest request
 }
 
-// hear takes in a message with recorded requests.
-func (s *streams) hear(m wire.Message) {
+// handleMessage takes in a message with recorded requests.
+func (s *streams) handleMessage(m wire.Message) {
 	if m.Anew {
 		s.lines, s.of = nil, nil
 	}
 	for _, l := range m.Lines {
-		s.take(l)
+		s.updateLine(l)
 	}
 }
 
-// take adds a line, replaces the one with its number, or removes that if its connection has ended.
-func (s *streams) take(l record.Line) {
+// updateLine adds a line, replaces the one with its number, or removes that if its connection has ended.
+func (s *streams) updateLine(l record.Line) {
 	at := slices.IndexFunc(s.lines, func(other record.Line) bool { return other.ID == l.ID })
 	p, err := apipath.Parse(l.Path)
 	s.last = max(s.last, l.ID)

@@ -32,7 +32,7 @@ func (h how) title() string {
 	}
 }
 
-func (h how) words() string {
+func (h how) helpText() string {
 	switch h {
 	case attach:
 		return "Connects with what the container itself runs. You see its output from now on. What you type is its input, if it reads any."

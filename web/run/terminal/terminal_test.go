@@ -258,7 +258,7 @@ func TestHowSessionsEnd(t *testing.T) {
 		m, _ = after(t, m, page.Acted{Action: doOpen}, page.Streamed{ID: "s1", State: page.StreamOpen, At: at}, c.end)
 		got := rendered(t, m)
 		if !strings.Contains(got, c.want) {
-			t.Errorf("%s: %s", name, m.live.sessions[0].told())
+			t.Errorf("%s: %s", name, m.live.sessions[0].outcomeText())
 		}
 		if offers := strings.Contains(got, `data-do="try s1 bash"`) && strings.Contains(got, `data-do="debug"`); offers != c.offer {
 			t.Errorf("%s: offers other shells: %t", name, offers)
@@ -269,7 +269,7 @@ func TestHowSessionsEnd(t *testing.T) {
 func TestAContainerThatEndsWhileAttachedHasItsExitCode(t *testing.T) {
 	m, _ := begun(t)
 	m, _ = after(t, m, page.Typed{Field: fieldHow, Text: string(attach)}, page.Acted{Action: doOpen}, page.Streamed{ID: "s1", State: page.StreamOpen}, page.Streamed{ID: "s1", State: page.StreamEnded})
-	if got := m.live.sessions[0].told(); !strings.Contains(got, "doesn’t say yet") {
+	if got := m.live.sessions[0].outcomeText(); !strings.Contains(got, "doesn’t say yet") {
 		t.Errorf("%q", got)
 	}
 	runs := `{"name":"app","state":{"running":{}}}`
@@ -279,7 +279,7 @@ func TestAContainerThatEndsWhileAttachedHasItsExitCode(t *testing.T) {
 	} {
 		m.live.sessions[0].code = -1
 		m, _ = after(t, m, event(t, watch.Modified, strings.Replace(pod, runs, ended, 1)))
-		if got := m.live.sessions[0].told(); got != "The container has ended with exit code 4." {
+		if got := m.live.sessions[0].outcomeText(); got != "The container has ended with exit code 4." {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

@@ -37,8 +37,8 @@ type result struct {
 	Raced   bool   // the object changed after the preview
 }
 
-// told is the result of applying a document, as long as its text is the same; nil if there is none.
-func (d *document) told() *result {
+// currentResult is the result of applying a document, as long as its text is the same; nil if there is none.
+func (d *document) currentResult() *result {
 	if d.result == nil || d.result.of != d.read.Text {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (m Model) happened() string {
 	}
 	var applied, refused, skipped int
 	for _, d := range m.live.docs {
-		switch r := d.told(); {
+		switch r := d.currentResult(); {
 		case r == nil:
 		case r.stored() && r.Created && len(m.live.docs) == 1:
 			return "Created"
@@ -171,11 +171,11 @@ func (m Model) apply() (page.Page, []page.Cmd) {
 		d.result = nil
 	}
 	m.live.run = r
-	return m.next()
+	return m.sendNextDocument()
 }
 
-// next sends the next document.
-func (m Model) next() (page.Page, []page.Cmd) {
+// sendNextDocument sends the next document.
+func (m Model) sendNextDocument() (page.Page, []page.Cmd) {
 	r := m.live.run
 	r.at++
 	if r.at >= len(r.docs) || r.halted {
@@ -233,7 +233,7 @@ func (m Model) applied(seq int, f page.Response) (page.Page, []page.Cmd) {
 	d.result.No = a.No
 	if a.No == nil {
 		d.result.Created, d.result.Version = f.Status == 201, a.Object.Meta("resourceVersion")
-		return m.next()
+		return m.sendNextDocument()
 	}
 	d.result.Raced = a.No.Code == status.CodeConflict && !a.Conflicts()
 	return m.failed()
@@ -242,7 +242,7 @@ func (m Model) applied(seq int, f page.Response) (page.Page, []page.Cmd) {
 // failed continues after a refused document, if the reader chose so.
 func (m Model) failed() (page.Page, []page.Cmd) {
 	m.live.run.halted = m.live.run.halted || !m.live.run.goOn
-	return m.next()
+	return m.sendNextDocument()
 }
 
 // halt sends nothing more after the request that is under way.

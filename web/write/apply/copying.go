@@ -23,7 +23,7 @@ func facesIn(d *document) owners.Faces {
 
 // copied copies a conflict as it is shown, so without secrets. The key has the places of its document and of the conflict.
 func (m Model) copied(form components.CopyForm, key string) []page.Cmd {
-	d, n := m.named(strings.Fields(key))
+	d, n := m.findDocument(strings.Fields(key))
 	if d == nil || n < 0 || n >= len(d.shown.conflicts) {
 		return nil
 	}

@@ -13,8 +13,8 @@ func (m Model) Inherit(from page.Page) (page.Page, bool) {
 // Came implements page.Coming.
 func (m Model) Came() page.Page { return m.live.from }
 
-// take puts the text of the former page into the editor, once.
-func (m Model) take() (page.Page, []page.Cmd) {
+// adoptHandedText puts the text of the former page into the editor, once.
+func (m Model) adoptHandedText() (page.Page, []page.Cmd) {
 	handed := m.live.handed
 	if handed.Text == "" {
 		return m, nil

@@ -113,13 +113,13 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Kept:
 		return m.kept(msg.Values)
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	case page.Loaded:
 		return m.loaded(msg)
 	case page.Tick:
 		return m.ticked(msg.Now)
 	case page.Connection:
-		return m.take()
+		return m.adoptHandedText()
 	case page.Addressed:
 		return m, []page.Cmd{page.Navigate{Address: web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Apply), msg.Query)}}
 	}
@@ -155,7 +155,7 @@ func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 		return m, nil
 	}
 	m, commands := m.plan()
-	return m, append([]page.Cmd{page.Remember{Address: m.address(), Replace: true}, page.Keep{Key: keptManager, Value: m.Manager}}, commands...)
+	return m, append([]page.Cmd{page.Remember{Address: m.pageAddress(), Replace: true}, page.Keep{Key: keptManager, Value: m.Manager}}, commands...)
 }
 
 // typed parses the text, and makes previews of the documents that have changed.
@@ -187,7 +187,7 @@ func (m Model) plan() (Model, []page.Cmd) {
 		}
 		d.target, d.why = t, why
 	}
-	return m, m.ask()
+	return m, m.refreshDryRuns()
 }
 
 func (m Model) aim(d source.Document) (aim.Target, string) {
@@ -200,8 +200,8 @@ func (m Model) aim(d source.Document) (aim.Target, string) {
 	return aim.At(aim.Head{APIVersion: d.APIVersion, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name, GenerateName: d.GenerateName}, m.Shell.Catalog, m.Namespace, m.Subresource)
 }
 
-// ask begins dry runs for documents whose request has changed, up to the limit.
-func (m *Model) ask() []page.Cmd {
+// refreshDryRuns begins dry runs for documents whose request has changed, up to the limit.
+func (m *Model) refreshDryRuns() []page.Cmd {
 	var commands []page.Cmd
 	for _, d := range m.live.docs {
 		if d.why != "" {
@@ -213,7 +213,7 @@ func (m *Model) ask() []page.Cmd {
 			continue
 		}
 		if of := d.target.Request(d.read.Text, m.options(), true, false); !d.dryRun.of.Same(of) && m.underWay() < most {
-			commands = append(commands, m.begin(d, of)...)
+			commands = append(commands, m.startDryRun(d, of)...)
 		}
 	}
 	return commands
@@ -245,8 +245,8 @@ func (m Model) waits() bool {
 	return false
 }
 
-// begin begins the dry run of a document.
-func (m *Model) begin(d *document, of call.Call) []page.Cmd {
+// startDryRun begins the dry run of a document.
+func (m *Model) startDryRun(d *document, of call.Call) []page.Cmd {
 	m.live.seq++
 	again := 0
 	if d.dryRun.of.Same(of) && d.dryRun.whole() {
@@ -317,7 +317,7 @@ func (m Model) heard(d *document, what string, f page.Response) (page.Page, []pa
 	case !d.dryRun.whole():
 		return m, more
 	case d.dryRun.moved() && d.dryRun.again < 2:
-		more = append(more, m.begin(d, d.dryRun.of)...)
+		more = append(more, m.startDryRun(d, d.dryRun.of)...)
 		return m, more
 	}
 	next, commands := m.judged(d)
@@ -333,7 +333,7 @@ func (m Model) judged(d *document) (page.Page, []page.Cmd) {
 	if d.force && contested(d) != d.forced {
 		d.force = false // the reader chose to overwrite other conflicts
 	}
-	commands := append(m.ask(), m.marks())
+	commands := append(m.refreshDryRuns(), m.marks())
 	if !m.waits() {
 		if words := m.sum(); words != m.live.said {
 			m.live.said = words

@@ -75,8 +75,8 @@ func (m Model) begun() Model {
 	return m
 }
 
-// address is the address of this page with its settings.
-func (m Model) address() string {
+// pageAddress is the address of this page with its settings.
+func (m Model) pageAddress() string {
 	query := url.Values{QueryNamespace: {m.Namespace}, QuerySubresource: {m.Subresource}}
 	if m.Manager != UsualManager {
 		query.Set(QueryManager, m.Manager)

@@ -147,7 +147,7 @@ func (m Model) choose(action string) (page.Page, []page.Cmd) {
 // unshare takes back that unchanged fields of a document are shared.
 func (m Model) unshare(d *document) (page.Page, []page.Cmd) {
 	d.share, d.dryRun = nil, dryRun{}
-	return m, m.ask()
+	return m, m.refreshDryRuns()
 }
 
 // left counts the fields that an apply of the whole documents would share.

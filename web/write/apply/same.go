@@ -126,7 +126,7 @@ func (m Model) heardSame(what string, seq int, f page.Response) (page.Page, []pa
 			s.sending, s.done = false, dryrun.Read(f)
 			if s.done.No == nil {
 				d.dryRun = dryRun{}
-				return m, m.ask()
+				return m, m.refreshDryRuns()
 			}
 			return m, nil
 		}

@@ -1156,7 +1156,7 @@ func documentView(m Model, i int, d *document, issues []issue) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if d.told() != nil {
+		if d.currentResult() != nil {
 			templ_7745c5c3_Err = outcome(m, d).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -2047,7 +2047,7 @@ func unchanged(d *document) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if d.told().stored() {
+		} else if d.currentResult().stored() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 173, "<p class=\"none\">No more changes: the object matches your manifest.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -2590,7 +2590,7 @@ func changesOf(m Model, i int, d *document) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			} else if d.told().stored() {
+			} else if d.currentResult().stored() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 224, "<p class=\"none\">No more changes: the object matches your manifest.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

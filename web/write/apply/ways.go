@@ -12,8 +12,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// acted does the action of a button.
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+// handleAction does the action of a button.
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	if form, key, is := components.ReadCopy(action); is {
 		return m, m.copied(form, key)
 	}
@@ -46,7 +46,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 		m.live.look.All = !m.live.look.All
 		return m, nil
 	}
-	d, conflict := m.named(words[1:])
+	d, conflict := m.findDocument(words[1:])
 	if d == nil {
 		return m, nil
 	}
@@ -74,8 +74,8 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// named finds the document of an action, and the number of the conflict or way in it; -1 if the action has none.
-func (m Model) named(words []string) (*document, int) {
+// findDocument finds the document of an action, and the number of the conflict or way in it; -1 if the action has none.
+func (m Model) findDocument(words []string) (*document, int) {
 	if len(words) == 0 {
 		return nil, -1
 	}
@@ -98,7 +98,7 @@ func (m Model) anew() (page.Page, []page.Cmd) {
 	for _, d := range m.live.docs {
 		d.dryRun = dryRun{}
 	}
-	return m, m.ask()
+	return m, m.refreshDryRuns()
 }
 
 // giveUp removes the field of a conflict from the manifest.
@@ -141,7 +141,7 @@ func (m Model) edit(d *document, conflict int, way func(source.Text, int, change
 		}
 	}
 	if changed == m.live.whole {
-		return m, m.ask()
+		return m, m.refreshDryRuns()
 	}
 	next, commands := m.typed(changed)
 	return next, append([]page.Cmd{page.Edit{Field: Field, Text: changed}}, commands...)

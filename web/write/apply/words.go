@@ -171,7 +171,7 @@ func (m Model) verdict(d *document) (text string, tone components.Tone) {
 	switch {
 	case d.why != "":
 		return "can’t be sent", components.Bad
-	case d.shown == nil && d.told().stored():
+	case d.shown == nil && d.currentResult().stored():
 		return "applied", components.Good
 	case d.shown == nil:
 		return "waiting for the response", components.Busy

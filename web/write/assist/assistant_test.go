@@ -288,7 +288,7 @@ func TestWhoAndWhatCanBeChosen(t *testing.T) {
 		t.Errorf("%+v", takers)
 	}
 	if all := m.autoscalers(); len(all) != 1 || all[0].Name != "kube-controller-manager" || all[0].Operation != "Update" || all[0].Subresource != "scale" ||
-		all[0].words() != "A HorizontalPodAutoscaler writes as kube-controller-manager (Update, scale)." {
+		all[0].introText() != "A HorizontalPodAutoscaler writes as kube-controller-manager (Update, scale)." {
 		t.Errorf("%+v", all)
 	}
 	m.Choice.Fields = []string{".spec.none", ".spec.paused"}

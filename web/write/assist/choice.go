@@ -59,8 +59,8 @@ var topics = map[Do]why.Topic{
 	StopFight:    why.Conflicts,
 }
 
-// words say what the assistant is for.
-func (d Do) words() string {
+// purposeText says what the assistant is for.
+func (d Do) purposeText() string {
 	switch d {
 	case ToServerSide:
 		return "Client-side apply uses updates, with its own manager. Merge this manager into the one that applies from now on. Otherwise both own the same fields. A field that you remove from the manifest then stays in the object."

@@ -154,7 +154,7 @@ func (m Model) catchUp() []page.Cmd {
 	case l.raw != nil && l.raw.Object.Meta("resourceVersion") == l.followed.Version():
 		return nil
 	}
-	return []page.Cmd{m.look()}
+	return []page.Cmd{m.readObject()}
 }
 
 // behind tells whether the object should be read again, because it may be older than the followed one. Versions can't be compared. But

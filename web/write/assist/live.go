@@ -108,7 +108,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	m.Choice.From = m.chosen().From // fixed now: the first manager in managedFields changes with each write
 	may, ask := call.MayI(askMay, m.Shell.Cluster.Slug, "patch", m.Path)
 	m.live.may = may
-	commands := append([]page.Cmd{ask, m.look()}, m.findScalers()...)
+	commands := append([]page.Cmd{ask, m.readObject()}, m.findScalers()...)
 	if m.Type.Watchable() {
 		commands = append(commands, page.Subscribe{ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.Path.String(), As: wire.Object})
 	}
@@ -137,7 +137,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		case doUnwatch:
 			m.live.vigil = nil
 		case doSend:
-			return m.send()
+			return m.sendNextStep()
 		case doPlan:
 			return m.anew()
 		}
@@ -184,11 +184,11 @@ func (m Model) anew() (page.Page, []page.Cmd) {
 		return m, nil
 	}
 	m.live.run = nil
-	return m, []page.Cmd{m.look()}
+	return m, []page.Cmd{m.readObject()}
 }
 
-// look reads the object.
-func (m Model) look() page.Cmd {
+// readObject reads the object.
+func (m Model) readObject() page.Cmd {
 	m.live.seq++
 	m.live.looking = m.live.seq
 	return m.fetch(dryrun.ID(askLook, m.live.seq))
@@ -218,7 +218,7 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 			return m, nil
 		}
 		m.live.looking, m.live.raw = 0, dryrun.Read(f)
-		return m.begin()
+		return m.startPlan()
 	}
 	s := m.awaited(seq)
 	if s == nil {
@@ -229,14 +229,14 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 		a := dryrun.Read(f)
 		if m.live.run.exact && a.No != nil && a.No.Code == 409 && s.outrun < mostOutrun {
 			s.outrun++
-			return m, []page.Cmd{m.look()}
+			return m, []page.Cmd{m.readObject()}
 		}
 		s.outrun = 0
 		m.tried(s, a)
 	case askReal:
 		return m.done(s, dryrun.Read(f))
 	case askAfter:
-		return m.settle(s, dryrun.Read(f))
+		return m.finishStep(s, dryrun.Read(f))
 	}
 	return m, m.say()
 }
@@ -251,8 +251,8 @@ func (m Model) awaited(seq int) *step {
 	return r.steps[r.at]
 }
 
-// begin makes the plan for the object that was read, with a dry run of the first step.
-func (m Model) begin() (page.Page, []page.Cmd) {
+// startPlan makes the plan for the object that was read, with a dry run of the first step.
+func (m Model) startPlan() (page.Page, []page.Cmd) {
 	if !m.live.raw.OK() {
 		return m, m.say()
 	}
@@ -260,7 +260,7 @@ func (m Model) begin() (page.Page, []page.Cmd) {
 	commands := append(m.replan(), m.say()...)
 	commands = append(commands, m.tryWays()...)
 	if m.behind() {
-		commands = append(commands, m.look())
+		commands = append(commands, m.readObject())
 	}
 	return m, commands
 }
@@ -421,8 +421,8 @@ func (m Model) careful() bool {
 	return m.Choice.Do == StopFight && m.Choice.Way != WayLimit && r.at == len(r.steps)-1
 }
 
-// send sends the next step.
-func (m Model) send() (page.Page, []page.Cmd) {
+// sendNextStep sends the next step.
+func (m Model) sendNextStep() (page.Page, []page.Cmd) {
 	if m.unready() != "" {
 		return m, nil
 	}
@@ -439,17 +439,17 @@ func (m Model) done(s *step, a *dryrun.Response) (page.Page, []page.Cmd) {
 	switch {
 	case !a.OK() && a.No.Code == 409 && m.live.run.exact:
 		s.real, s.sent, s.late = nil, false, true
-		return m, []page.Cmd{m.look()}
+		return m, []page.Cmd{m.readObject()}
 	case !a.OK():
 		return m, m.say()
 	case a.Object.Kind() != m.live.run.state.Kind():
 		return m, []page.Cmd{m.fetch(dryrun.ID(askAfter, s.seq))}
 	}
-	return m.settle(s, a)
+	return m.finishStep(s, a)
 }
 
-// settle shows the effect of a step, and makes a dry run of the next one. The step counts as done, even if the new object can't be read.
-func (m Model) settle(s *step, after *dryrun.Response) (page.Page, []page.Cmd) {
+// finishStep shows the effect of a step, and makes a dry run of the next one. The step counts as done, even if the new object can't be read.
+func (m Model) finishStep(s *step, after *dryrun.Response) (page.Page, []page.Cmd) {
 	r := m.live.run
 	r.at++
 	if !after.OK() {

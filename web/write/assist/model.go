@@ -38,7 +38,7 @@ func (m Model) Content() templ.Component { return content(m) }
 
 // Head implements page.Headed.
 func (m Model) Head() page.Head {
-	h := page.Head{Title: heading(m), Lead: page.Text(m.Choice.Do.words()), Below: components.Tabs("Ownership assistants", m.tabs())}
+	h := page.Head{Title: heading(m), Lead: page.Text(m.Choice.Do.purposeText()), Below: components.Tabs("Ownership assistants", m.tabs())}
 	if m.live != nil && m.Type.Watchable() {
 		h.Live = new(m.liveness())
 	}
@@ -63,7 +63,7 @@ func (m Model) tabs() []components.Link {
 		if do == StopFight && len(m.Choice.Fields) > 0 {
 			to.Fields, to.Managers = m.Choice.Fields[:1], m.Choice.Managers
 		}
-		links = append(links, components.Link{Text: do.title(), Href: m.at(to), Hint: do.words(), Current: do == m.Choice.Do, Why: why.In(topics, do)})
+		links = append(links, components.Link{Text: do.title(), Href: m.at(to), Hint: do.purposeText(), Current: do == m.Choice.Do, Why: why.In(topics, do)})
 	}
 	return links
 }

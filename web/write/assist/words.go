@@ -93,8 +93,8 @@ type autoscaler struct {
 	choice Choice
 }
 
-// words introduce the autoscaler. A HorizontalPodAutoscaler doesn't write under its own name.
-func (a autoscaler) words() string {
+// introText introduces the autoscaler. A HorizontalPodAutoscaler doesn't write under its own name.
+func (a autoscaler) introText() string {
 	if a.Name == horizontal {
 		return "A HorizontalPodAutoscaler writes as " + horizontal + " (Update, scale)."
 	}
@@ -136,8 +136,8 @@ func (c Choice) hidden(path string) []hiddenField {
 	return all
 }
 
-// named is a manager of the page with this name, or another one with its own face.
-func (m Model) named(name string) components.Manager {
+// managerByName is a manager of the page with this name, or another one with its own face.
+func (m Model) managerByName(name string) components.Manager {
 	who := ownership.Manager{Name: name, Operation: ownership.Apply}
 	if past := m.past(); past != nil {
 		if i := slices.IndexFunc(past.managers, func(m ownership.Manager) bool { return m.Same(who) }); i >= 0 {

@@ -286,7 +286,7 @@ func TestTheFolderThatHasAllFiles(t *testing.T) {
 	} {
 		var in input
 		for _, file := range c[1:] {
-			in.add(file, "")
+			in.addText(file, "")
 		}
 		if in.root != c[0] {
 			t.Errorf("%.40q: %.40q, not %q", c[1:], in.root, c[0])

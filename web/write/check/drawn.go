@@ -24,24 +24,24 @@ func (m Model) passing(msg page.Msg) bool {
 	l := m.live
 	switch msg.(type) {
 	case page.Response, page.Worked, page.Loaded:
-		return m.runs() && l.drawn.html != "" && l.count() < l.drawn.at+every
+		return m.runs() && l.drawn.html != "" && l.progressCount() < l.drawn.at+every
 	}
 	return false
 }
 
-// count is the number of files and documents so far.
-func (l *live) count() int { return len(l.input.given) + l.surveyed + l.done }
+// progressCount is the number of files and documents so far.
+func (l *live) progressCount() int { return len(l.input.given) + l.surveyed + l.done }
 
 // drawn renders the page, unless its HTML is current.
 func (m Model) drawn() templ.Component {
 	l := m.live
 	// The end is always shown.
-	if l.drawn.html == "" || !m.runs() && l.drawn.at != l.count() {
+	if l.drawn.html == "" || !m.runs() && l.drawn.at != l.progressCount() {
 		var b strings.Builder
 		if err := content(m).Render(context.Background(), &b); err != nil {
 			return components.Say(components.Notice{Tone: components.Bad, Title: "Fieldmark can’t show the findings", Words: err.Error()})
 		}
-		l.drawn = drawn{b.String(), l.count()}
+		l.drawn = drawn{b.String(), l.progressCount()}
 	}
 	return templ.Raw(l.drawn.html)
 }

@@ -93,7 +93,7 @@ func (m Model) load(f page.Loaded) (page.Page, []page.Cmd) {
 	case f.Body == nil:
 		in.unread = append(in.unread, wrong{f.Name, "The browser couldn’t read the file, or all files together have more than " + components.Bytes(MostBytes) + "."})
 	default:
-		in.add(f.Name, string(f.Body))
+		in.addText(f.Name, string(f.Body))
 	}
 	return m.worked()
 }
@@ -102,7 +102,7 @@ func (m Model) load(f page.Loaded) (page.Page, []page.Cmd) {
 func (m Model) paste(text string) {
 	m.clear()
 	if strings.TrimSpace(text) != "" {
-		m.live.input.add(Pasted, text)
+		m.live.input.addText(Pasted, text)
 	}
 }
 
@@ -113,8 +113,8 @@ func (m Model) clear() {
 	l.input.rules, _ = check.BuiltIn()
 }
 
-// add takes in a text. Rules are read at once, manifests piece by piece (read).
-func (in *input) add(file, text string) {
+// addText takes in a text. Rules are read at once, manifests piece by piece (read).
+func (in *input) addText(file, text string) {
 	text = source.Decoded(text)
 	in.given = append(in.given, given{file, text})
 	if len(in.given) == 1 {
@@ -168,8 +168,8 @@ func (in *input) rule(file, text string) {
 	}
 }
 
-// read reads the next piece.
-func (m Model) read() {
+// readNextPiece reads the next piece.
+func (m Model) readNextPiece() {
 	in := &m.live.input
 	p := in.pieces[0]
 	in.pieces = in.pieces[1:]

@@ -87,8 +87,8 @@ type chosen struct {
 	finding int
 }
 
-// begin makes the page's state, with the findings of the server.
-func (m *Model) begin(now time.Time) {
+// buildState makes the page's state, with the findings of the server.
+func (m *Model) buildState(now time.Time) {
 	m.readAll(now, func() bool { return false })
 	m.show()
 }
@@ -107,7 +107,7 @@ func (m *Model) readAll(now time.Time, over func() bool) {
 			in.pieces = nil
 			return
 		}
-		m.read()
+		m.readNextPiece()
 	}
 }
 
@@ -121,7 +121,7 @@ func (m *Model) show() {
 	l.plan.Contents = check.ContentsOf(documents(l.input.docs))
 	for i, d := range l.input.docs {
 		if i < len(m.Judged) {
-			m.settle(d, m.Judged[i])
+			m.recordFindings(d, m.Judged[i])
 			l.next = i + 1
 		}
 	}
@@ -133,7 +133,7 @@ func (m *Model) show() {
 
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
-	m.begin(now)
+	m.buildState(now)
 	m.live.awake = true
 	return m, nil
 }
@@ -143,10 +143,10 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	if !m.passing(msg) {
 		m.live.drawn.html = ""
 	}
-	return m.take(msg)
+	return m.handleMessage(msg)
 }
 
-func (m Model) take(msg page.Msg) (page.Page, []page.Cmd) {
+func (m Model) handleMessage(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Typed:
 		m.typed(msg)
@@ -159,7 +159,7 @@ func (m Model) take(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Response:
 		return m, m.respond(msg)
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	case page.Addressed:
 		return m.addressed(msg)
 	case page.Pressed:
@@ -192,7 +192,7 @@ func (m *Model) typed(msg page.Typed) {
 	}
 }
 
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	l := m.live
 	if form, key, is := components.ReadCopy(action); is {
 		return m, m.copied(form, key)
@@ -207,7 +207,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 		l.stopped = true
 	case doGoOn:
 		l.stopped = false
-		return m, m.ask()
+		return m, m.startDocuments()
 	case doFold:
 		l.unfolded = !l.unfolded
 		return m, nil
@@ -217,10 +217,10 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 		return m.preview()
 	case doOpen:
 		if c, ok := m.findingAt(rest); ok {
-			return m.open(c)
+			return m.showFinding(c)
 		}
 	}
-	return m, []page.Cmd{page.Remember{Address: m.address(m.Look), Replace: true}}
+	return m, []page.Cmd{page.Remember{Address: m.lookAddress(m.Look), Replace: true}}
 }
 
 // findingAt is the finding that an action names by two numbers.
@@ -258,7 +258,7 @@ func (m Model) again() {
 	in := &m.live.input
 	in.passed, in.unread = former.passed, former.unread
 	for _, g := range former.given {
-		in.add(g.name, g.text)
+		in.addText(g.name, g.text)
 	}
 }
 
@@ -267,7 +267,7 @@ func (m Model) addressed(msg page.Addressed) (page.Page, []page.Cmd) {
 	_, m.Look = Parse(msg.Query)
 	m.live.loose = true
 	m.arrange()
-	return m, []page.Cmd{page.Remember{Address: m.address(m.Look)}, page.Announce{Words: words.Count(int64(m.findings()), "finding", "findings")}}
+	return m, []page.Cmd{page.Remember{Address: m.lookAddress(m.Look)}, page.Announce{Words: words.Count(int64(m.findings()), "finding", "findings")}}
 }
 
 // Work implements page.Working: it reads a piece of the input, or judges a document.
@@ -275,7 +275,7 @@ func (m Model) Work() bool {
 	l := m.live
 	switch {
 	case l.input.coming == 0 && len(l.input.pieces) > 0:
-		m.read()
+		m.readNextPiece()
 	case len(l.heard) > 0:
 		d := l.heard[0]
 		l.heard = l.heard[1:]
@@ -283,7 +283,7 @@ func (m Model) Work() bool {
 			l.plan.Count(d.Inquiry)
 			l.surveyed++
 		} else {
-			m.settle(d, d.Judge())
+			m.recordFindings(d, d.Judge())
 		}
 	default:
 		return false
@@ -300,11 +300,11 @@ func (m Model) worked() (page.Page, []page.Cmd) {
 	case !l.begun:
 		l.begun, l.plan.Contents = true, check.ContentsOf(documents(l.input.docs))
 		if len(l.input.docs) > 0 {
-			return m, append(m.ask(), page.Focus{ID: "findings"})
+			return m, append(m.startDocuments(), page.Focus{ID: "findings"})
 		}
 	case l.plan.Surveys() && l.surveyed == len(l.input.docs):
 		m.choose()
-		return m, m.ask()
+		return m, m.startDocuments()
 	case l.done < len(l.input.docs):
 		return m, nil
 	}

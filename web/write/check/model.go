@@ -60,7 +60,7 @@ type Look struct {
 // Content implements page.Page.
 func (m Model) Content() templ.Component {
 	if m.live == nil {
-		m.begin(m.Now) // on the server
+		m.buildState(m.Now) // on the server
 	}
 	if !m.live.awake {
 		return content(m)
@@ -71,7 +71,7 @@ func (m Model) Content() templ.Component {
 // Head implements page.Headed.
 func (m Model) Head() page.Head {
 	if m.live == nil {
-		m.begin(m.Now) // on the server
+		m.buildState(m.Now) // on the server
 	}
 	return page.Head{Small: page.Brief(m), Below: below(m)}
 }
@@ -91,8 +91,8 @@ func Parse(query url.Values) (Options, Look) {
 	return o, l
 }
 
-// address is the address of this page with a look.
-func (m Model) address(l Look) string {
+// lookAddress is the address of this page with a look.
+func (m Model) lookAddress(l Look) string {
 	var kinds []string
 	for _, k := range l.Kinds {
 		kinds = append(kinds, string(k))

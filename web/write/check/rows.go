@@ -29,8 +29,8 @@ func (m Model) compare(a, b *doc) int {
 	return cmp.Or(cmp.Compare(m.rank(a), m.rank(b)), cmp.Compare(a.place, b.place))
 }
 
-// place inserts a document among those with findings. While the pointer is over the rows, it goes to the end, so that no row moves.
-func (m Model) place(d *doc) {
+// insertDocument inserts a document among those with findings. While the pointer is over the rows, it goes to the end, so that no row moves.
+func (m Model) insertDocument(d *doc) {
 	l := m.live
 	switch {
 	case m.rank(d) == len(check.Kinds()):
@@ -115,7 +115,7 @@ type laid struct {
 	page.Window
 }
 
-func (m Model) laid() laid {
+func (m Model) layOutRows() laid {
 	_, all := m.rows(0, 0)
 	w := m.live.view.Window(all)
 	if !m.live.awake {
@@ -125,8 +125,8 @@ func (m Model) laid() laid {
 	return laid{some, all, w.First, w}
 }
 
-// open shows a finding.
-func (m Model) open(c chosen) (page.Page, []page.Cmd) {
+// showFinding shows a finding.
+func (m Model) showFinding(c chosen) (page.Page, []page.Cmd) {
 	m.live.chosen = c
 	return m, nil
 }
@@ -183,7 +183,7 @@ func (m Model) step(by int) (page.Page, []page.Cmd) {
 	}
 	for at += by; at >= 0 && at < all; at += by {
 		if r := rows[at]; r.finding >= 0 {
-			next, commands := m.open(chosen{r.doc, r.finding})
+			next, commands := m.showFinding(chosen{r.doc, r.finding})
 			return next, append(commands, page.Scroll{Top: at * page.RowHeight, Bottom: (at + 1) * page.RowHeight}, page.Focus{ID: buttonID(r)})
 		}
 	}

@@ -26,8 +26,8 @@ func documents(docs []*doc) []check.Document {
 	return all
 }
 
-// ask sends requests about the next documents, up to atOnce.
-func (m Model) ask() []page.Cmd {
+// startDocuments sends requests about the next documents, up to atOnce.
+func (m Model) startDocuments() []page.Cmd {
 	l := m.live
 	var commands []page.Cmd
 	for !l.stopped && len(l.under) < atOnce && l.next < len(l.input.docs) {
@@ -39,13 +39,13 @@ func (m Model) ask() []page.Cmd {
 		if _, asks := d.Next(); asks {
 			commands = append(commands, l.schemas.Learn(m.Shell.Cluster.Slug, d.kind())...)
 		}
-		commands = append(commands, m.send(d)...)
+		commands = append(commands, m.sendNextRequest(d)...)
 	}
 	return commands
 }
 
-// send sends a document's next request. If there is none, the document waits to be judged.
-func (m Model) send(d *doc) []page.Cmd {
+// sendNextRequest sends a document's next request. If there is none, the document waits to be judged.
+func (m Model) sendNextRequest(d *doc) []page.Cmd {
 	l := m.live
 	request, asks := d.Next()
 	if !asks {
@@ -80,13 +80,13 @@ func (m Model) respond(r page.Response) []page.Cmd {
 		d.Schema = l.schemas.Of(d.Document.Source)
 		d.Take(heard(dryrun.Read(*d.response)))
 		d.response = nil
-		commands = append(commands, m.send(d)...)
+		commands = append(commands, m.sendNextRequest(d)...)
 	}
-	return append(commands, m.ask()...)
+	return append(commands, m.startDocuments()...)
 }
 
-// settle records the findings of a document.
-func (m Model) settle(d *doc, found []check.Finding) {
+// recordFindings records the findings of a document.
+func (m Model) recordFindings(d *doc, found []check.Finding) {
 	l := m.live
 	if l.counts == nil {
 		l.counts, l.expected, l.lacking = map[check.Kind]int{}, map[string]int{}, check.Lacking{}
@@ -103,7 +103,7 @@ func (m Model) settle(d *doc, found []check.Finding) {
 		}
 		l.cast.MeetAll(f.Owners)
 	}
-	m.place(d)
+	m.insertDocument(d)
 }
 
 // choose ends the survey. All documents are judged for the manager that owns most of their fields.

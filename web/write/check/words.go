@@ -58,8 +58,8 @@ func (d *doc) title() string {
 	return strings.TrimSpace(o.Kind + " " + name)
 }
 
-// place is where a finding is in the input.
-func place(file string, line int) string {
+// positionText is where a finding is in the input.
+func positionText(file string, line int) string {
 	if file == Pasted {
 		file = "line "
 	} else {

@@ -89,7 +89,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Typed:
 		return m.typed(msg)
 	case page.Acted:
-		return m.acted(msg.Action)
+		return m.handleAction(msg.Action)
 	case page.Response:
 		return m.fetched(msg)
 	case page.Addressed:
@@ -109,7 +109,7 @@ func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 		return m.chosen(m.Options)
 	}
 	if m.waiting() && !m.live.followed.Live() {
-		return m, m.look()
+		return m, m.readObject()
 	}
 	return m, nil
 }
@@ -144,18 +144,18 @@ func (m Model) typed(msg page.Typed) (page.Page, []page.Cmd) {
 // chosen makes a dry run with other options.
 func (m Model) chosen(o Options) (page.Page, []page.Cmd) {
 	m.Options = o
-	m.Shell.Here = m.address()
-	return m, append([]page.Cmd{page.Remember{Address: m.address(), Replace: true}}, m.try()...)
+	m.Shell.Here = m.pageAddress()
+	return m, append([]page.Cmd{page.Remember{Address: m.pageAddress(), Replace: true}}, m.try()...)
 }
 
-// acted does the action of a button.
-func (m Model) acted(action string) (page.Page, []page.Cmd) {
+// handleAction does the action of a button.
+func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	switch action {
 	case doTry:
 		m.pin()
-		return m, append(m.look(), m.try()...)
+		return m, append(m.readObject(), m.try()...)
 	case doDelete:
-		return m.send()
+		return m.deleteObject()
 	case doAgain:
 		return m, []page.Cmd{page.Reload{}}
 	}
@@ -171,8 +171,8 @@ func (m Model) pin() {
 	l.raced = nil
 }
 
-// look reads the object.
-func (m Model) look() []page.Cmd {
+// readObject reads the object.
+func (m Model) readObject() []page.Cmd {
 	if m.live.looking {
 		return nil
 	}
@@ -258,8 +258,8 @@ func (m Model) unready() string {
 	return m.unnamed()
 }
 
-// send deletes the object.
-func (m Model) send() (page.Page, []page.Cmd) {
+// deleteObject deletes the object.
+func (m Model) deleteObject() (page.Page, []page.Cmd) {
 	if m.unready() != "" {
 		return m, nil
 	}
@@ -301,7 +301,7 @@ func (m Model) answered(a *dryrun.Response) (page.Page, []page.Cmd) {
 	case a.No.Code == status.CodeConflict:
 		m.live.raced = &raced{}
 	}
-	return m, append(m.look(), m.say()...)
+	return m, append(m.readObject(), m.say()...)
 }
 
 // looked takes in the current version of the object.

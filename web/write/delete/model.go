@@ -46,8 +46,8 @@ const (
 
 var propagations = []Propagation{Background, Foreground, Orphan}
 
-// words explain a policy to the reader.
-func (p Propagation) words() string {
+// effectText explains a policy to the reader.
+func (p Propagation) effectText() string {
 	switch p {
 	case Foreground:
 		return "Dependents are deleted first. The object stays, marked for deletion, until the garbage collector has deleted every dependent that blocks it (blockOwnerDeletion)."
@@ -70,7 +70,7 @@ const (
 
 var conditions = []Condition{SameVersion, SameObject, Whatever}
 
-func (c Condition) words() string {
+func (c Condition) optionLabel() string {
 	switch c {
 	case SameObject:
 		return "the object is the same (uid)"
@@ -154,8 +154,8 @@ func Address(slug string, p apipath.Path) string {
 	return web.WithQuery(web.Tool(slug, web.Delete), url.Values{QueryPath: {apipath.ObjectOf(p).String()}})
 }
 
-// address is the address of this page with the chosen options.
-func (m Model) address() string {
+// pageAddress is the address of this page with the chosen options.
+func (m Model) pageAddress() string {
 	query := url.Values{QueryPath: {m.Path.String()}, QueryGrace: {m.Options.Grace}}
 	if m.Options.Propagation != Background {
 		query.Set(QueryPropagation, string(m.Options.Propagation))

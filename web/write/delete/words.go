@@ -12,8 +12,8 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// told says which kind of object the response has.
-func (m Model) told(a *dryrun.Response) string {
+// responseText says which kind of object the response has.
+func (m Model) responseText(a *dryrun.Response) string {
 	switch {
 	case a.Object.Kind() == "Status":
 		return "The response is a Status with Success."
@@ -39,8 +39,8 @@ func (m Model) took() string {
 	return ""
 }
 
-// words is the text of the button.
-func (m Model) words() string {
+// buttonText is the text of the button.
+func (m Model) buttonText() string {
 	if m.going() {
 		return "Delete with these options"
 	}

@@ -25,7 +25,7 @@ func TestObjectsLeadToTheirPages(t *testing.T) {
 		"without a name":         {explain.Object{Object: check.Object{APIVersion: "v1"}, Resource: "pods"}, ""},
 		"without a type":         {explain.Object{Object: web}, ""},
 	} {
-		if got := m.address(c.of); got != c.want {
+		if got := m.objectAddress(c.of); got != c.want {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

@@ -67,7 +67,7 @@ func (m Model) copied(form components.CopyForm, key string) []page.Cmd {
 	e, who := m.Answer.Explanations[i], cast(*m.Answer)
 	c := copying.Conflict{Title: e.What, Why: e.Why}
 	if len(e.Objects) == 1 {
-		c.Object = named(e.Objects[0].Object, e.Objects[0].Resource)
+		c.Object = objectName(e.Objects[0].Object, e.Objects[0].Resource)
 	}
 	for _, f := range e.Fields {
 		field := copying.Contested{Path: f.Path, Live: string(f.Live), Stated: string(f.Stated)}
@@ -87,8 +87,8 @@ func (m Model) Head() page.Head { return page.Head{Small: page.Brief(m)} }
 
 func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Explain) }
 
-// address is the page of an object; empty if its type or name isn't known.
-func (m Model) address(o explain.Object) string {
+// objectAddress is the page of an object; empty if its type or name isn't known.
+func (m Model) objectAddress(o explain.Object) string {
 	resource, _, _ := strings.Cut(o.Resource, ".")
 	if resource == "" || o.APIVersion == "" || o.Name == "" {
 		return ""
@@ -102,14 +102,14 @@ func (m Model) address(o explain.Object) string {
 
 // fieldAddress is the page of an object with one field selected.
 func (m Model) fieldAddress(o explain.Object, f explain.Field) string {
-	address := m.address(o)
+	address := m.objectAddress(o)
 	if address == "" || f.Path == "" || len(f.Owners) == 0 {
 		return ""
 	}
 	return web.WithQuery(address, map[string][]string{"field": {f.Path}})
 }
 
-func named(o check.Object, resource string) string {
+func objectName(o check.Object, resource string) string {
 	name := strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")
 	if o.Kind == "" {
 		return strings.TrimSpace(resource + " " + name)

@@ -615,7 +615,7 @@ func objects(m Model, e explain.Explanation) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if address := m.address(o); address != "" {
+				if address := m.objectAddress(o); address != "" {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "<a href=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -634,9 +634,9 @@ func objects(m Model, e explain.Explanation) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var30 string
-					templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(named(o.Object, o.Resource)))
+					templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(objectName(o.Object, o.Resource)))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/write/explain/view.templ`, Line: 121, Col: 90}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/write/explain/view.templ`, Line: 121, Col: 95}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 					if templ_7745c5c3_Err != nil {
@@ -648,9 +648,9 @@ func objects(m Model, e explain.Explanation) templ.Component {
 					}
 				} else {
 					var templ_7745c5c3_Var31 string
-					templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(named(o.Object, o.Resource)))
+					templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(objectName(o.Object, o.Resource)))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/write/explain/view.templ`, Line: 123, Col: 55}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/write/explain/view.templ`, Line: 123, Col: 60}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 					if templ_7745c5c3_Err != nil {

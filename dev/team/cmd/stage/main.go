@@ -23,14 +23,14 @@ func main() {
 	flag.StringVar(&o.Practice, "practice", "bin/fieldmark-practice", "the program of the practice cluster")
 	flag.DurationVar(&o.Tokens, "tokens", 15*time.Second, "how long a token is valid")
 	flag.Parse()
-	if err := run(o); err != nil {
+	if err := playStage(o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// run plays until nobody reads any longer, or somebody asks it to stop. Then it ends what it started.
-func run(o stage.Options) error {
+// playStage plays until nobody reads any longer, or somebody asks it to stop. Then it ends what it started.
+func playStage(o stage.Options) error {
 	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
 	defer cancel()
 	go func() {

@@ -30,8 +30,8 @@ type part struct {
 	words  string // the explanation; empty: there is none
 }
 
-// text is the part as plain text, without the marks of variables.
-func (p part) text() string {
+// plainText is the part as plain text, without the marks of variables.
+func (p part) plainText() string {
 	var b strings.Builder
 	for _, piece := range p.pieces {
 		b.WriteString(piece.Text)

@@ -17,7 +17,7 @@ func TestEachPartSaysWhatItIs(t *testing.T) {
 	var got []string
 	taken := Of(r, lesson.Vars{lesson.Namespace: "mine"}, shell.Model{})
 	for _, p := range append(taken.all(), taken.body) {
-		got = append(got, p.before+p.text()+" is the "+p.name)
+		got = append(got, p.before+p.plainText()+" is the "+p.name)
 	}
 	want := []string{
 		"PATCH is the method", "/api is the root", "/v1 is the version", "/namespaces is the namespaces", "/mine is the namespace",

@@ -9,15 +9,15 @@ import (
 // almost tells whether two values differ only in how they are written: a number as a word, upper and lower case, one or many,
 // spaces or quotes around.
 func almost(a, b string) bool {
-	a, b = plain(a), plain(b)
+	a, b = normalizedValue(a), normalizedValue(b)
 	if a == "" || b == "" || a == b {
 		return a != "" && a == b
 	}
 	return slices.ContainsFunc(singulars(a), func(one string) bool { return slices.Contains(singulars(b), one) })
 }
 
-// plain is a value in lower case, without what is around it, and with numbers in digits.
-func plain(text string) string {
+// normalizedValue is a value in lower case, without what is around it, and with numbers in digits.
+func normalizedValue(text string) string {
 	text = strings.ToLower(strings.Trim(text, " \t\"'`“”‘’«»."))
 	text = strings.Join(strings.Fields(text), " ")
 	if n, ok := number(text); ok {

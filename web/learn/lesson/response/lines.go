@@ -69,7 +69,7 @@ func (v View) lay(a *sent.Request) laid {
 func (v View) layTo(a *sent.Request, lines int) laid {
 	return sent.Once(a, v.Vars, inLines{v.unfolded(), lines}, func() laid {
 		document := sent.Once(a, v.Vars, inDocument{}, func() any { return a.Document() })
-		l := v.find(v.layer(a), lines, v.routes(document))
+		l := v.layOutRoutes(v.layer(a), lines, v.routes(document))
 		l.keep()
 		return l
 	})
@@ -143,8 +143,8 @@ func (v View) above(s lesson.Subject, document any) []string {
 	return nil
 }
 
-// find lays out so many lines, or more until it finds all routes.
-func (v View) find(from layer, lines int, routes [][]string) laid {
+// layOutRoutes lays out so many lines, or more until it finds all routes.
+func (v View) layOutRoutes(from layer, lines int, routes [][]string) laid {
 	l := laid{at: make([]int, len(routes))}
 	for n := lines; ; n *= 4 {
 		l.lines, l.more = from.To(n)
@@ -256,8 +256,8 @@ func (s stretch) unlessShort() stretch {
 	return s
 }
 
-// words are the label of the button that opens a fold.
-func (s stretch) words() string {
+// foldLabel is the label of the button that opens a fold.
+func (s stretch) foldLabel() string {
 	if s.endless {
 		return words.ShowMoreLines
 	}

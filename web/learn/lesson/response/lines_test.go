@@ -31,7 +31,7 @@ func inSight(v View, a *sent.Request) (lines []string) {
 	out := v.annotate(a)
 	for _, s := range out.laid.stretches(v.Opened) {
 		if s.folded {
-			lines = append(lines, s.words())
+			lines = append(lines, s.foldLabel())
 			continue
 		}
 		for i := s.from; i < s.to; i++ {

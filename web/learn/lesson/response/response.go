@@ -73,13 +73,13 @@ func (v View) annotate(a *sent.Request) annotated {
 	out.laid = v.lay(a)
 	out.folds = bytes.Contains(a.Call.Kept, []byte(`"`+managed+`"`))
 	for i, n := range v.Notes {
-		out.place(n, v.Vars, out.laid.at[i])
+		out.placeNote(n, v.Vars, out.laid.at[i])
 	}
 	return out
 }
 
-// place puts a note where it belongs. line is the line of its subject; below 0: there is none.
-func (out *annotated) place(n lesson.Note, vars lesson.Vars, line int) {
+// placeNote puts a note where it belongs. line is the line of its subject; below 0: there is none.
+func (out *annotated) placeNote(n lesson.Note, vars lesson.Vars, line int) {
 	r := remark{html: vars.Fill(n.Text), name: vars.Plain(n.At.String())}
 	name := strings.ToLower(n.At.Name)
 	switch n.At.Kind {

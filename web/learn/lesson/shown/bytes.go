@@ -47,8 +47,8 @@ func hexOf(data []byte, s media.Span) string {
 	return text
 }
 
-// run puts the chunks of a list together. The number is how many of the responses are chunks.
-func run(all []*sent.Request, vars lesson.Vars) (chunk.Run, int) {
+// joinChunks puts the chunks of a list together. The number is how many of the responses are chunks.
+func joinChunks(all []*sent.Request, vars lesson.Vars) (chunk.Run, int) {
 	r, n := chunk.Begin(1), 0
 	for _, a := range all {
 		answer := sent.Once(a, vars, inChunks{}, func() *chunk.Answer {

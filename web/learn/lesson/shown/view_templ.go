@@ -298,7 +298,7 @@ func chunked(v View, all []*sent.Request) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		run, limit := run(all, v.Vars)
+		run, limit := joinChunks(all, v.Vars)
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<figcaption>The chunks side by side, in the order of the list.</figcaption>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

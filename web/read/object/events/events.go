@@ -41,7 +41,7 @@ type live struct {
 // Followed subscribes to the events about an object. The tab may already have some.
 func (m Model) Followed(id uint32, cluster string, of object.Object, now time.Time) (Model, page.Cmd) {
 	m.live = &live{id: id, rows: follow.NewTable(m.Table, now), now: now, heard: map[string]time.Time{}, asking: m.Table.ResourceVersion == ""}
-	m.live.note(m.Table.Rows)
+	m.live.keepArrivalTimes(m.Table.Rows)
 	path, query := Of(of)
 	return m, follow.Subscribe(id, cluster, web.WithQuery(path.String(), query), m.Table)
 }
@@ -66,7 +66,7 @@ func (m Model) Update(msg page.Msg) {
 	switch msg := msg.(type) {
 	case page.Received:
 		if msg.Message.ID == l.id {
-			l.note(l.rows.Hear(msg.Message))
+			l.keepArrivalTimes(l.rows.Hear(msg.Message))
 			l.asking = l.asking && !l.rows.Whole()
 		}
 	case page.Connection:
@@ -82,8 +82,8 @@ func (m Model) Update(msg page.Msg) {
 	}
 }
 
-// note keeps the time at which rows arrived, and deletes rows that are gone.
-func (l *live) note(rows []table.Row) {
+// keepArrivalTimes keeps the time at which rows arrived, and deletes rows that are gone.
+func (l *live) keepArrivalTimes(rows []table.Row) {
 	for i := range rows {
 		l.heard[rows[i].UID] = l.now
 	}

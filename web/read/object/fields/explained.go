@@ -46,7 +46,7 @@ type part struct {
 
 // explain explains the selected field.
 func (v *fieldsView) explain() explained {
-	e := explained{path: v.m.Reading.Field, clear: v.m.look(v.m.Reading.on(""))}
+	e := explained{path: v.m.Reading.Field, clear: v.m.readingAddress(v.m.Reading.on(""))}
 	if v.node == nil {
 		v.explainAbsent(&e)
 		return e

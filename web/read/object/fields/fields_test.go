@@ -169,7 +169,7 @@ func TestTheBarLeadsToItsLines(t *testing.T) {
 	m := recorded(t, "coowners", "field=.data.both&manager=carol")
 	v := viewOf(t, m)
 	var got []string
-	for _, p := range v.ownership(v.count()).Portions {
+	for _, p := range v.ownership(v.countValues()).Portions {
 		at, err := url.ParseQuery(strings.TrimPrefix(p.Href, "?"))
 		if err != nil {
 			t.Fatal(err)

@@ -36,8 +36,8 @@ func (m on) lay() (*laid, error) {
 	return l, nil
 }
 
-// find is the row of a field and its node; the node is nil if the object doesn't have the field.
-func (l *laid) find(path string) (row int, n *manifest.Node) {
+// findField is the row of a field and its node; the node is nil if the object doesn't have the field.
+func (l *laid) findField(path string) (row int, n *manifest.Node) {
 	if path == "" {
 		return -1, nil
 	}

@@ -57,7 +57,7 @@ func (m on) unfoldTo(field string) {
 	if m.live.laid == nil {
 		return
 	}
-	row, n := m.live.laid.find(field)
+	row, n := m.live.laid.findField(field)
 	if n == nil {
 		return
 	}
@@ -73,7 +73,7 @@ func (m Model) Fold(path string, about About) {
 	if m.live.laid == nil {
 		return
 	}
-	row, _ := m.live.laid.find(path)
+	row, _ := m.live.laid.findField(path)
 	if row < 0 || foldable(m.live.laid.Rows[row]) == nil {
 		return
 	}

@@ -39,7 +39,7 @@ type fieldsView struct {
 // view makes the view of an object.
 func (m on) view(l *laid) *fieldsView {
 	v := &fieldsView{laid: l, m: m}
-	v.row, v.node = l.find(m.Reading.Field)
+	v.row, v.node = l.findField(m.Reading.Field)
 	v.matches = v.counted(v.standsOut)
 	v.passes = v.counted(v.passesFilter())
 	v.shown = v.visible()
@@ -192,7 +192,7 @@ func (v *fieldsView) line(d document.Document, marks []bool, i int, begins bool)
 	if r.Kind == ownership.Text {
 		return l
 	}
-	l.Current, l.Href = i == v.row, v.m.look(v.m.Reading.on(r.Path))
+	l.Current, l.Href = i == v.row, v.m.readingAddress(v.m.Reading.on(r.Path))
 	if k, ok := fights.On(v.m.Fights, r.Path); ok {
 		l.Fought, l.Stops = fights.Words(k), fights.Stop(v.m.Cluster, k)
 	}
@@ -228,8 +228,8 @@ func (v *fieldsView) inside(l *components.BlameLine, n *manifest.Node) {
 	l.Columns = owners.Strips(slices.Compact(l.Columns))
 }
 
-// look is the link to the tab with another Reading. It is in every line, so it has only a query.
-func (m on) look(r Reading) string { return "?" + r.Query().Encode() }
+// readingAddress is the link to the tab with another Reading. It is in every line, so it has only a query.
+func (m on) readingAddress(r Reading) string { return "?" + r.Query().Encode() }
 
 // component renders the document with its owners.
 func (v *fieldsView) component(d document.Document, marks []bool) templ.Component {
@@ -275,8 +275,8 @@ type census struct {
 	order    []string
 }
 
-// count counts the values by their owners. Each value begins a line.
-func (v *fieldsView) count() *census {
+// countValues counts the values by their owners. Each value begins a line.
+func (v *fieldsView) countValues() *census {
 	n := len(v.Managers)
 	c := &census{owned: make([]int, n), alone: make([]int, n), by: make([][]int, n+1), first: make([][]string, n+1), portions: map[string]int{}, sets: map[string][]int{}}
 	field := -1
@@ -286,13 +286,13 @@ func (v *fieldsView) count() *census {
 			field++
 		}
 		if r.Kind == ownership.Leaf && field >= 0 {
-			c.add(r, field)
+			c.addRow(r, field)
 		}
 	}
 	return c
 }
 
-func (c *census) add(r owners.Row, field int) {
+func (c *census) addRow(r owners.Row, field int) {
 	c.values++
 	columns := r.Columns
 	switch len(columns) {
@@ -336,10 +336,10 @@ func (v *fieldsView) ownership(c *census) components.Ownership {
 	for i, mgr := range rows {
 		o.Rows = append(o.Rows, components.OwnerRow{
 			Manager: mgr.Manager, Wrote: v.m.wrote(mgr.Owner), Fields: c.owned[i], Alone: c.alone[i], Notes: v.notes(mgr),
-			Href: v.m.look(r.toggled(mgr)), Chosen: slices.ContainsFunc(r.Managers, mgr.IsCalled),
+			Href: v.m.readingAddress(r.toggled(mgr)), Chosen: slices.ContainsFunc(r.Managers, mgr.IsCalled),
 		})
 	}
-	o.Rows = append(o.Rows, components.OwnerRow{Nobody: true, Fields: c.nobody, Href: v.m.look(r.only(Nobody)), Chosen: r.Only == Nobody})
+	o.Rows = append(o.Rows, components.OwnerRow{Nobody: true, Fields: c.nobody, Href: v.m.readingAddress(r.only(Nobody)), Chosen: r.Only == Nobody})
 	for _, only := range []struct {
 		what       Only
 		text, hint string
@@ -348,10 +348,10 @@ func (v *fieldsView) ownership(c *census) components.Ownership {
 		{Shared, "Only shared (" + strconv.Itoa(c.shared) + ")", "Lines that several managers own together", &why.SharedOwnership},
 		{Status, "Only status", "Lines that were written through the status subresource", &why.Subresources},
 	} {
-		o.Only = append(o.Only, components.Link{Text: only.text, Hint: only.hint, Href: v.m.look(r.only(only.what)), Current: r.Only == only.what, Why: only.why})
+		o.Only = append(o.Only, components.Link{Text: only.text, Hint: only.hint, Href: v.m.readingAddress(r.only(only.what)), Current: r.Only == only.what, Why: only.why})
 	}
 	if r.chooses() {
-		o.Clear = v.m.look(Reading{Field: r.Field, Filter: r.Filter})
+		o.Clear = v.m.readingAddress(Reading{Field: r.Field, Filter: r.Filter})
 	}
 	return o
 }
@@ -371,7 +371,7 @@ func (v *fieldsView) portion(columns []int, values int) components.Portion {
 		r.Managers = append(r.Managers, v.Managers[c].ID)
 	}
 	return components.Portion{
-		Owners: v.Names(shown), Fields: values, Href: v.m.look(r), Hint: words.Count(int64(values), "value", "values") + ": " + names,
+		Owners: v.Names(shown), Fields: values, Href: v.m.readingAddress(r), Hint: words.Count(int64(values), "value", "values") + ": " + names,
 	}
 }
 
@@ -415,7 +415,7 @@ func (v *fieldsView) matrix(c *census) components.Matrix {
 	for i, name := range names {
 		if name != "apiVersion" && name != "kind" {
 			fields = append(fields, i)
-			x.Fields = append(x.Fields, components.Link{Text: name, Href: v.m.look(v.m.Reading.on("." + name))})
+			x.Fields = append(x.Fields, components.Link{Text: name, Href: v.m.readingAddress(v.m.Reading.on("." + name))})
 		}
 	}
 	for column := range c.by {
@@ -442,7 +442,7 @@ func (v *fieldsView) cell(c *census, column, field int, reading Reading) compone
 	}
 	first := c.first[column][field]
 	return components.Link{
-		Text: words.Thousands(int64(c.by[column][field])), Href: v.m.look(reading.on(first)), Hint: "From " + first + " on",
+		Text: words.Thousands(int64(c.by[column][field])), Href: v.m.readingAddress(reading.on(first)), Hint: "From " + first + " on",
 	}
 }
 

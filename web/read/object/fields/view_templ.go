@@ -72,7 +72,7 @@ func fieldsOf(m on, v *fieldsView, document document.Document, acts templ.Compon
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		counted := v.count()
+		counted := v.countValues()
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"fields\"><div class=\"written\"><form class=\"seek\" method=\"get\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -40,8 +40,8 @@ type Endpoint struct {
 	NodeHref string `json:"nodeHref,omitempty"` // of its node
 }
 
-// words say in which state an endpoint is.
-func (e Endpoint) words() string {
+// stateText says in which state an endpoint is.
+func (e Endpoint) stateText() string {
 	switch {
 	case e.Terminating && e.Serving:
 		return "terminating, still serving"

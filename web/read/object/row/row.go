@@ -104,7 +104,7 @@ func (m Model) Cells(uid, cluster string) []Cell {
 		if node {
 			cell.Href = web.Page(cluster, apipath.Object("", "v1", "", "nodes", cell.Text).String())
 		}
-		cell.Text = cut(cell.Text)
+		cell.Text = shortenText(cell.Text)
 		if components.IsState(c.Name) {
 			states = append(states, cell)
 		} else {
@@ -127,7 +127,7 @@ func done(states []Cell) bool {
 	return slices.ContainsFunc(states, func(c Cell) bool { return components.Finished(c.Text) })
 }
 
-func cut(text string) string {
+func shortenText(text string) string {
 	if short := layout.Cut(text, mostText); short != text {
 		return short + "…"
 	}
