@@ -18,19 +18,14 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	return d.DialContext(ctx, network, address)
 }
 
-// dialer opens connections to base for the lean client.
-func dialer(base *url.URL, cfg Config) func(context.Context) (*conn, error) {
-	address, secure := addressOf(base), secureFor(base, cfg.TLS)
-	secure.NextProtos = []string{"http/1.1"}
-	return func(ctx context.Context) (*conn, error) {
-		c, err := cfg.Dial(ctx, "tcp", address)
+// gathered opens connections that are read in large pieces.
+func gathered(open func(ctx context.Context, network, address string) (net.Conn, error)) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := open(ctx, network, address)
 		if err != nil {
 			return nil, err
 		}
-		if base.Scheme == "http" {
-			return newConn(c), nil
-		}
-		return handshake(ctx, c, secure)
+		return &gather{Conn: c}, nil
 	}
 }
 
@@ -56,15 +51,4 @@ func defaultPort(scheme string) string {
 		return "80"
 	}
 	return "443"
-}
-
-func handshake(ctx context.Context, c net.Conn, cfg *tls.Config) (*conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
-	defer cancel()
-	secure := tls.Client(&gather{Conn: c}, cfg)
-	if err := secure.HandshakeContext(ctx); err != nil {
-		_ = c.Close()
-		return nil, err //nolint:wrapcheck // errors of connecting read as those of net/http's own transport
-	}
-	return newConn(secure), nil
 }

@@ -167,7 +167,7 @@ func (s *flow) readData(p []byte) (n int, credit uint32, err error) {
 
 // Close implements io.Closer.
 func (s *flow) Close() error {
-	s.abandon(errClosedBody)
+	s.abandon(http.ErrBodyReadAfterClose)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.rest.drop()

@@ -10,6 +10,9 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
+// maxInformational bounds the 1xx responses before the final one.
+const maxInformational = 16
+
 // encode writes the headers of a GET. Credentials are not entered into the table of headers that the people of a connection share.
 func encode(e *hpack.Encoder, r *http.Request) {
 	field := func(name, value string, secret bool) {

@@ -13,7 +13,7 @@ import (
 // picker sends each request over the transport that suits it.
 type picker struct {
 	// plain serves requests that are answered once.
-	plain http.RoundTripper
+	plain *http.Transport
 	// many serves watches and followed logs: long responses share an HTTP/2 connection. nil: the server can't be reached this way.
 	many *many
 	// old says that the server doesn't offer HTTP/2.
@@ -27,27 +27,37 @@ type picker struct {
 }
 
 func newPicker(base *url.URL, cfg Config) *picker {
-	p := &picker{}
+	p := &picker{plain: newPlain(cfg)}
 	long := cfg
 	long.Dial = p.lines.dialer(cfg.Dial)
 	p.streams, p.upgrades = transport(long, true), transport(long, false)
 	p.streams.DialContext = heardDial(long.Dial)
 	p.upgrades.DisableKeepAlives = true
 	p.upgrades.ResponseHeaderTimeout = cfg.HeaderTimeout
-	if direct(base, cfg.Proxy) {
-		p.plain = newLean(dialer(base, cfg), cfg.HeaderTimeout)
-		if base.Scheme == "https" {
-			p.many = &many{dial: http2Dialer(base, cfg.TLS, long.Dial), pings: pings{cfg.PingAfter, pingTimeout}}
-		}
-		return p
+	if base.Scheme == "https" && direct(base, cfg.Proxy) {
+		p.many = &many{dial: http2Dialer(base, cfg.TLS, long.Dial), pings: pings{cfg.PingAfter, pingTimeout}}
 	}
-	through := transport(cfg, false)
-	through.ResponseHeaderTimeout = cfg.HeaderTimeout
-	p.plain = through
 	return p
 }
 
-// direct tells whether no HTTP or SOCKS proxy is used; the lean client supports none.
+// newPlain is the transport of requests with a single response. Why it isn't HTTP/2: docs/decisions/0103.
+func newPlain(cfg Config) *http.Transport {
+	t := transport(cfg, false)
+	t.DialContext = gathered(cfg.Dial)
+	t.ResponseHeaderTimeout, t.MaxResponseHeaderBytes = cfg.HeaderTimeout, maxHeaders
+	t.IdleConnTimeout = idleFor
+	t.ReadBufferSize, t.WriteBufferSize = 16<<10, 4<<10 // one record of TLS, and most requests
+	return t
+}
+
+const (
+	maxHeaders = 1 << 20 // a server that sends headers without end must not fill the memory
+	// idleFor is shorter than the 90 s after which an API server closes an idle connection: closing it ourselves avoids requests on a
+	// connection that the server is closing.
+	idleFor = 60 * time.Second
+)
+
+// direct tells whether no HTTP or SOCKS proxy is used; the client of streams supports none.
 func direct(base *url.URL, proxy func(*http.Request) (*url.URL, error)) bool {
 	if proxy == nil {
 		return true
@@ -131,9 +141,7 @@ func (p *picker) closeIdle() {
 	if p.many != nil {
 		p.many.CloseIdleConnections()
 	}
-	for _, t := range []http.RoundTripper{p.plain, p.streams, p.upgrades} {
-		if c, ok := t.(interface{ CloseIdleConnections() }); ok {
-			c.CloseIdleConnections()
-		}
+	for _, t := range []*http.Transport{p.plain, p.streams, p.upgrades} {
+		t.CloseIdleConnections()
 	}
 }

@@ -128,7 +128,6 @@ func TestAPathPrefixOfTheServerIsKept(t *testing.T) {
 	}
 }
 
-// A context may name an HTTP proxy; the lean client speaks to none, so http.Transport takes over.
 func TestAnHTTPProxyOnTheWayIsUsed(t *testing.T) {
 	via := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, "by proxy to "+r.Host)
@@ -139,24 +138,6 @@ func TestAnHTTPProxyOnTheWayIsUsed(t *testing.T) {
 	t.Cleanup(target.Close)
 	if got := get(t, target, "/api"); got != "by proxy to api.test" {
 		t.Errorf("got %q", got)
-	}
-}
-
-// A context's own dialler may wrap connections, so that they can't be looked at. A request that can't be repeated then
-// gets a connection of its own rather than one that may be gone.
-func TestConnectionsThatCanNotBeLookedAtAreNotTrustedWithAPost(t *testing.T) {
-	s := serve(t, []act{say(ok)})
-	target := s.target(t, Config{Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := dial(ctx, network, address)
-		return struct{ net.Conn }{c}, err
-	}})
-	for _, method := range []string{"GET", "GET", "POST"} {
-		if _, err := roundTrip(t, target, method, ""); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if conns, _ := s.counts(); conns != 2 {
-		t.Errorf("%d connections", conns)
 	}
 }
 
@@ -231,38 +212,4 @@ func TestASlowHandshakeIsGivenUp(t *testing.T) {
 	if err == nil || Unreach(err).HTTPStatus() != http.StatusGatewayTimeout {
 		t.Errorf("got %v", err)
 	}
-}
-
-func BenchmarkSmallGet(b *testing.B) {
-	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write(make([]byte, 1000))
-	}))
-	defer s.Close()
-	base, _ := url.Parse(s.URL)
-	target := New(base, Config{TLS: s.Client().Transport.(*http.Transport).TLSClientConfig})
-	defer target.Close()
-	for name, via := range map[string]http.RoundTripper{"lean": target.Transport, "transport": target.Transport.(*picker).upgradesKept()} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			b.RunParallel(func(pb *testing.PB) {
-				for pb.Next() {
-					r, _ := http.NewRequestWithContext(b.Context(), http.MethodGet, s.URL+"/api", nil)
-					resp, err := via.RoundTrip(r)
-					if err != nil {
-						b.Error(err)
-						return
-					}
-					_, _ = io.Copy(io.Discard, resp.Body)
-					_ = resp.Body.Close()
-				}
-			})
-		})
-	}
-}
-
-// upgradesKept is an ordinary http.Transport for HTTP/1.1, to compare with.
-func (p *picker) upgradesKept() http.RoundTripper {
-	t := p.upgrades.Clone()
-	t.DisableKeepAlives = false
-	return t
 }

@@ -70,7 +70,7 @@ func newTrunk(ctx context.Context, c *tls.Conn, heard *heardConn, m *many) (*tru
 		many: m, conn: c, heard: heard, names: names{}, streams: map[uint32]*flow{}, next: 1, most: bareMost, maxFrame: bareFrame, idle: time.Now(),
 	}
 	t.framer = http2.NewFramer(c, bufio.NewReaderSize(c, readAhead))
-	t.framer.ReadMetaHeaders, t.framer.MaxHeaderListSize = hpack.NewDecoder(table, nil), maxHead
+	t.framer.ReadMetaHeaders, t.framer.MaxHeaderListSize = hpack.NewDecoder(table, nil), maxHeaders
 	t.framer.SetReuseFrames()
 	t.encoder = hpack.NewEncoder(&t.block)
 	stop := context.AfterFunc(ctx, t.close)
@@ -94,7 +94,7 @@ func (t *trunk) greet() error {
 	err := errors.Join(
 		t.framer.WriteSettings(
 			http2.Setting{ID: http2.SettingEnablePush, Val: 0}, http2.Setting{ID: http2.SettingInitialWindowSize, Val: streamRoom},
-			http2.Setting{ID: http2.SettingMaxHeaderListSize, Val: maxHead},
+			http2.Setting{ID: http2.SettingMaxHeaderListSize, Val: maxHeaders},
 		),
 		t.framer.WriteWindowUpdate(0, trunkRoom-bareRoom),
 	)

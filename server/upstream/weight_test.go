@@ -55,5 +55,5 @@ func inUse() int {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc + m.StackInuse) //nolint:gosec // it fits
+	return int(m.HeapAlloc + m.StackInuse)
 }

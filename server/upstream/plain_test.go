@@ -13,7 +13,7 @@ import (
 
 const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-func TestLeanReadsAnswers(t *testing.T) {
+func TestPlainReadsAnswers(t *testing.T) {
 	for _, c := range []struct {
 		name, method, answer string
 		status               int
@@ -55,7 +55,7 @@ func TestLeanReadsAnswers(t *testing.T) {
 	}
 }
 
-func TestLeanReadsToTheCloseOfTheConnection(t *testing.T) {
+func TestPlainReadsToTheCloseOfTheConnection(t *testing.T) {
 	s := serve(t, []act{sayAndClose("HTTP/1.1 200 OK\r\n\r\nall of it")})
 	target := s.target(t, Config{})
 	resp, err := target.Transport.RoundTrip(request(t, target, "GET", "/", ""))
@@ -67,7 +67,7 @@ func TestLeanReadsToTheCloseOfTheConnection(t *testing.T) {
 	}
 }
 
-func TestLeanGivesTrailers(t *testing.T) {
+func TestPlainGivesTrailers(t *testing.T) {
 	s := serve(t, []act{say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 7\r\n\r\n")})
 	target := s.target(t, Config{})
 	resp, err := target.Transport.RoundTrip(request(t, target, "GET", "/", ""))
@@ -80,7 +80,7 @@ func TestLeanGivesTrailers(t *testing.T) {
 	}
 }
 
-func TestLeanTellsBrokenAnswers(t *testing.T) {
+func TestPlainTellsBrokenAnswers(t *testing.T) {
 	for name, answer := range map[string]string{
 		"nothing":            "",
 		"half a head":        "HTTP/1.1 200 OK\r\nContent-Le",
@@ -89,7 +89,7 @@ func TestLeanTellsBrokenAnswers(t *testing.T) {
 		"short chunk":        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\na\r\nhalf",
 		"no last chunk":      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n",
 		"unasked switch":     "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
-		"endless 1xx":        strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 50) + ok,
+		"endless 1xx":        strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 50_000) + ok,
 		"two lengths":        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok",
 		"a head without end": "HTTP/1.1 200 OK\r\n" + strings.Repeat("X-Long: "+strings.Repeat("x", 1000)+"\r\n", 2000) + "\r\n",
 		"a line without end": "HTTP/1.1 200 " + strings.Repeat("O", 2<<20),
@@ -111,7 +111,7 @@ func TestLeanTellsBrokenAnswers(t *testing.T) {
 	}
 }
 
-func TestLeanRetriesOnAStaleConnectionOnce(t *testing.T) {
+func TestPlainRetriesOnAStaleConnectionOnce(t *testing.T) {
 	for _, c := range []struct {
 		name, method, body string
 		scripts            [][]act
@@ -120,7 +120,6 @@ func TestLeanRetriesOnAStaleConnectionOnce(t *testing.T) {
 	}{
 		{"a GET on a connection that ends", "GET", "", [][]act{{say(ok), hangUpUnanswered}, {say(ok)}}, false, 2, 3},
 		{"a POST is not repeated", "POST", "x", [][]act{{say(ok), hangUpUnanswered}, {say(ok)}}, true, 1, 2},
-		{"a GET with a body is not repeated", "GET", "x", [][]act{{say(ok), hangUpUnanswered}, {say(ok)}}, true, 1, 2},
 		{"an answer that began is not repeated", "GET", "", [][]act{{say(ok), sayAndClose("H")}, {say(ok)}}, true, 1, 2},
 		{"a second failure is told", "GET", "", [][]act{{say(ok), hangUpUnanswered}, {hangUpUnanswered}}, true, 2, 3},
 	} {
@@ -141,7 +140,7 @@ func TestLeanRetriesOnAStaleConnectionOnce(t *testing.T) {
 	}
 }
 
-func TestLeanFirstUseIsNotRepeated(t *testing.T) {
+func TestPlainFirstUseIsNotRepeated(t *testing.T) {
 	s := serve(t, []act{hangUpUnanswered})
 	if _, err := roundTrip(t, s.target(t, Config{}), "GET", ""); err == nil {
 		t.Fatal("no error")
@@ -152,7 +151,7 @@ func TestLeanFirstUseIsNotRepeated(t *testing.T) {
 }
 
 // A request that can't be repeated must not meet a connection that the server has closed meanwhile.
-func TestLeanPostAvoidsAClosedConnection(t *testing.T) {
+func TestPlainPostAvoidsAClosedConnection(t *testing.T) {
 	s := serve(t, []act{sayAndClose(ok)}, []act{say(ok)})
 	var first net.Conn
 	target := s.target(t, Config{Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -165,13 +164,13 @@ func TestLeanPostAvoidsAClosedConnection(t *testing.T) {
 	if _, err := roundTrip(t, target, "GET", ""); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the end of the connection has arrived", func() bool { return !alive(first) })
+	eventually(t, "the end of the connection has arrived", func() bool { _, err := first.Write(nil); return errors.Is(err, net.ErrClosed) })
 	if body, err := roundTrip(t, target, "POST", "x"); err != nil || body != "ok" {
 		t.Fatalf("got %q, %v", body, err)
 	}
 }
 
-func TestLeanSendsBodies(t *testing.T) {
+func TestPlainSendsBodies(t *testing.T) {
 	echo := func(c net.Conn, r *http.Request) bool {
 		body, _ := io.ReadAll(r.Body)
 		_, err := io.WriteString(c, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -227,7 +226,7 @@ func hex(n int) string {
 	return hex(n/16) + digits[n%16:n%16+1]
 }
 
-func TestLeanTellsABodyOfTheWrongLength(t *testing.T) {
+func TestPlainTellsABodyOfTheWrongLength(t *testing.T) {
 	s := serve(t, []act{say(ok)})
 	target := s.target(t, Config{})
 	r := request(t, target, "POST", "/", "four")
@@ -248,7 +247,7 @@ func TestLeanTellsABodyOfTheWrongLength(t *testing.T) {
 
 // An answer may come while the body is still being sent: 413, for example. It must arrive, and the connection, with
 // half a request on it, must not be used again.
-func TestLeanTakesEarlyAnswers(t *testing.T) {
+func TestPlainTakesEarlyAnswers(t *testing.T) {
 	over := make(chan struct{})
 	defer close(over)
 	early := func(c net.Conn, _ *http.Request) bool {
@@ -277,7 +276,7 @@ func TestLeanTakesEarlyAnswers(t *testing.T) {
 	}
 }
 
-func TestLeanDropsHalfReadAnswers(t *testing.T) {
+func TestPlainDropsHalfReadAnswers(t *testing.T) {
 	s := serve(t, []act{say("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + strings.Repeat("x", 100000))}, []act{say(ok)})
 	target := s.target(t, Config{})
 	resp, err := target.Transport.RoundTrip(request(t, target, "GET", "/", ""))
@@ -287,7 +286,7 @@ func TestLeanDropsHalfReadAnswers(t *testing.T) {
 	var some [10]byte
 	_, _ = io.ReadFull(resp.Body, some[:])
 	_ = resp.Body.Close()
-	if _, err := resp.Body.Read(some[:]); !errors.Is(err, errClosedBody) {
+	if _, err := resp.Body.Read(some[:]); err == nil {
 		t.Errorf("read after close: %v", err)
 	}
 	if body, err := roundTrip(t, target, "GET", ""); err != nil || body != "ok" {
@@ -295,7 +294,7 @@ func TestLeanDropsHalfReadAnswers(t *testing.T) {
 	}
 }
 
-func TestLeanEndsWithItsContext(t *testing.T) {
+func TestPlainEndsWithItsContext(t *testing.T) {
 	silent := func(c net.Conn, _ *http.Request) bool { _, _ = c.Read(make([]byte, 1)); return false }
 	half := func(c net.Conn, r *http.Request) bool {
 		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
@@ -319,7 +318,7 @@ func TestLeanEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestLeanGivesUpOnASilentServer(t *testing.T) {
+func TestPlainGivesUpOnASilentServer(t *testing.T) {
 	s := serve(t, []act{say(ok), func(c net.Conn, _ *http.Request) bool { _, _ = c.Read(make([]byte, 1)); return false }})
 	target := s.target(t, Config{HeaderTimeout: 100 * time.Millisecond})
 	if _, err := roundTrip(t, target, "GET", ""); err != nil {
@@ -331,24 +330,6 @@ func TestLeanGivesUpOnASilentServer(t *testing.T) {
 	}
 	if _, requests := s.counts(); requests != 2 {
 		t.Errorf("%d requests: a slow answer is no reason to ask again", requests)
-	}
-}
-
-func TestLeanDropsOldConnections(t *testing.T) {
-	s := serve(t, []act{say(ok)})
-	target := s.target(t, Config{})
-	l := target.Transport.(*picker).plain.(*lean)
-	now := time.Now()
-	l.pool.now = func() time.Time { return now }
-	for range 2 {
-		if _, err := roundTrip(t, target, "GET", ""); err != nil {
-			t.Fatal(err)
-		}
-		now = now.Add(idleFor)
-	}
-	l.pool.closeOld()
-	if conns, _ := s.counts(); conns != 2 || len(l.pool.idle) != 0 {
-		t.Errorf("%d connections, %d idle", conns, len(l.pool.idle))
 	}
 }
 
