@@ -200,7 +200,9 @@ func (e editing) inFlow() bool {
 }
 
 // replaceRange is the text after a piece was replaced.
-func (e editing) replaceRange(start, end int, by string) string { return e.text[:start] + by + e.text[end:] }
+func (e editing) replaceRange(start, end int, by string) string {
+	return e.text[:start] + by + e.text[end:]
+}
 
 // remove removes the node, up to end, which is the node's end or after it.
 func (e editing) remove(end int) string {

@@ -67,7 +67,9 @@ func (q Question) Stream() string {
 // Name is the same for equal questions.
 func (q Question) Name() string { return q.addressWithQuery(q.query()) }
 
-func (q Question) addressWithQuery(v url.Values) string { return q.Collection.String() + "?" + v.Encode() }
+func (q Question) addressWithQuery(v url.Values) string {
+	return q.Collection.String() + "?" + v.Encode()
+}
 
 func (q Question) query() url.Values {
 	v := url.Values{}

@@ -24,8 +24,8 @@ func newAccount() *account {
 	}
 }
 
-// enrol counts one more subscription; false: the session has too many.
-func (a *account) enrol() bool {
+// addSubscription counts one more subscription; false: the session has too many.
+func (a *account) addSubscription() bool {
 	if a.subs.Add(1) > maxSessionSubscriptions {
 		a.subs.Add(-1)
 		return false
@@ -35,13 +35,13 @@ func (a *account) enrol() bool {
 
 func (a *account) removeSubscription() { a.subs.Add(-1) }
 
-// queue adds bytes that wait to be sent; a negative number removes them. over: too many wait.
-func (a *account) queue(bytes int) (over bool) {
+// chargeQueue adds bytes that wait to be sent; a negative number removes them. over: too many wait.
+func (a *account) chargeQueue(bytes int) (over bool) {
 	return a.queued.Add(int64(bytes)) > maxSessionQueued
 }
 
-// hold adds bytes of states; a negative number removes them. over: there are too many, and bytes was positive.
-func (a *account) hold(bytes int) (over bool) {
+// chargeState adds bytes of states; a negative number removes them. over: there are too many, and bytes was positive.
+func (a *account) chargeState(bytes int) (over bool) {
 	return a.held.Add(int64(bytes)) > maxSessionHeld && bytes > 0
 }
 

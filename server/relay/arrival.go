@@ -55,8 +55,8 @@ func (a *arrival) grow(i *item) (at int) {
 	return len(a.items) - 1
 }
 
-// overtake removes an item, because its object has changed since.
-func (a *arrival) overtake(at int) {
+// removeItem removes an item, because its object has changed since.
+func (a *arrival) removeItem(at int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.items[at] = nil

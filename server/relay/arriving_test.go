@@ -11,13 +11,13 @@ import (
 
 // arriving is a feed whose state is on its way, with one follower.
 func arriving() (*feed, *outbox) {
-	f := &feed{followers: map[*subscription]struct{}{}, bill: bill{payers: []payer{{&account{}, 1}}}}
+	f := &feed{subscribers: map[*subscription]struct{}{}, bill: bill{payers: []payer{{&account{}, 1}}}}
 	f.state.reset()
 	s := &subscription{outbox: newOutbox(&account{}, func() {})}
 	s.outbox.lacks(1)
 	s.outbox.startState(f.state.arriving, "")
 	s.outbox.opened()
-	f.followers[s] = struct{}{}
+	f.subscribers[s] = struct{}{}
 	return f, s.outbox
 }
 
@@ -65,7 +65,7 @@ func TestWhatChangesWhileAStateArrives(t *testing.T) {
 					tell(o, has)
 					continue
 				}
-				f.arrived(changed(watch.Type(what), "a", i+1))
+				f.addArrived(changed(watch.Type(what), "a", i+1))
 			}
 			f.state.arriving.finish("9")
 			f.state.complete("9")
@@ -83,9 +83,9 @@ func TestWhatChangesWhileAStateArrives(t *testing.T) {
 // TestWhatKeepsNothingIsNeverTooMuch: that another feed of the session keeps too much ends that feed alone.
 func TestWhatKeepsNothingIsNeverTooMuch(t *testing.T) {
 	f, _ := arriving()
-	f.bill.payers[0].account.hold(maxSessionHeld + 1)
+	f.bill.payers[0].account.chargeState(maxSessionHeld + 1)
 	f.state.resume("5")
-	if !f.changed(changed(watch.Deleted, "a", 6)) {
+	if !f.handleChange(changed(watch.Deleted, "a", 6)) {
 		t.Error("it is told that it keeps too much")
 	}
 }

@@ -13,44 +13,44 @@ package relay
 // handOver lets another session stand for the feed, if none of its subscriptions is of the one that does. The caller holds the lock.
 func (f *feed) handOver() {
 	var next *subscription
-	for s := range f.followers {
+	for s := range f.subscribers {
 		if s.source.Session == f.source.Session {
 			return
 		}
 		next = s
 	}
 	if next != nil {
-		f.stand(next)
+		f.handOverTo(next)
 	}
 }
 
-// stand lets a subscription's session stand for the feed. The caller holds the lock.
-func (f *feed) stand(s *subscription) {
+// handOverTo lets a subscription's session stand for the feed. The caller holds the lock.
+func (f *feed) handOverTo(s *subscription) {
 	f.source.Session = s.source.Session
 	f.reflector.Behalf(s.source.Session)
 }
 
-// desert lets other sessions stand for the feeds that a session stands for. It is about to end, and its record with it, so nothing more may
+// leaveSession lets other sessions stand for the feeds that a session stands for. It is about to end, and its record with it, so nothing more may
 // be requested on its behalf. A feed that nobody else follows ends with the connections of the session.
-func (h *hub) desert(session string) {
+func (h *hub) leaveSession(session string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, feeds := range h.feeds {
 		for _, f := range feeds {
-			f.desert(session)
+			f.leaveSession(session)
 		}
 	}
 }
 
-func (f *feed) desert(session string) {
+func (f *feed) leaveSession(session string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.lead != nil || f.source.Session != session {
 		return
 	}
-	for s := range f.followers {
+	for s := range f.subscribers {
 		if s.source.Session != session {
-			f.stand(s)
+			f.handOverTo(s)
 			return
 		}
 	}

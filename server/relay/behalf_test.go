@@ -260,7 +260,7 @@ func TestExhaustion_ABrowserThatKeepsTooMuchLeavesTheOthersAlone(t *testing.T) {
 			if held == 0 || held != h.relay.accounts.of("ada 1").held.Load() {
 				t.Errorf("%s holds %d bytes", full, held)
 			}
-			of.hold(maxSessionHeld)
+			of.chargeState(maxSessionHeld)
 			event := c.happens("b")
 			for name, p := range here {
 				if name != full {

@@ -24,9 +24,9 @@ func BenchmarkEvent(b *testing.B) {
 		s := &subscription{outbox: newOutbox(&account{}, func() {})}
 		s.outbox.has(1, "1")
 		s.outbox.opened()
-		f.followers[s] = struct{}{}
+		f.subscribers[s] = struct{}{}
 	}
-	for s := range f.followers {
+	for s := range f.subscribers {
 		s.outbox.drain()
 	}
 	line := []byte(podEvent(1 << 20))
@@ -38,7 +38,7 @@ func BenchmarkEvent(b *testing.B) {
 		if _, err := f.Event(e.Type, e.Object); err != nil {
 			b.Fatal(err)
 		}
-		for s := range f.followers {
+		for s := range f.subscribers {
 			s.outbox.grant(1)
 			m, _, ok := s.outbox.takeMessage()
 			if !ok {

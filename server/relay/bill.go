@@ -14,14 +14,14 @@ type payer struct {
 	subs    int // that the account has at the feed
 }
 
-// enter adds a subscription's account. over: the state is too much for it.
-func (b *bill) enter(a *account) (over bool) {
+// addPayer adds a subscription's account. over: the state is too much for it.
+func (b *bill) addPayer(a *account) (over bool) {
 	if i := b.payerIndex(a); i >= 0 {
 		b.payers[i].subs++
 		return false
 	}
 	b.payers = append(b.payers, payer{a, 1})
-	return a.hold(b.bytes)
+	return a.chargeState(b.bytes)
 }
 
 // removePayer removes a subscription's account.
@@ -31,7 +31,7 @@ func (b *bill) removePayer(a *account) {
 		return
 	}
 	if b.payers[i].subs--; b.payers[i].subs == 0 {
-		a.hold(-b.bytes)
+		a.chargeState(-b.bytes)
 		b.payers = slices.Delete(b.payers, i, i+1)
 	}
 }
@@ -41,7 +41,7 @@ func (b *bill) charge(bytes int) (poor []*account) {
 	more := bytes - b.bytes
 	b.bytes = bytes
 	for _, p := range b.payers {
-		if p.account.hold(more) {
+		if p.account.chargeState(more) {
 			poor = append(poor, p.account)
 		}
 	}

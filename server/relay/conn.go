@@ -34,15 +34,15 @@ type conn struct {
 	subs    map[uint32]*subscription
 	records map[uint32]*recording
 
-	stirring            stirring
-	beats, pings, tells errand
-	renewals            errand
+	pending             pending
+	beats, pings, tells task
+	renewals            task
 }
 
 func newConn(r *Relay, ws socket, session string, a *account) *conn {
 	c := &conn{relay: r, socket: ws, session: session, account: a, began: r.opt.Now(), subs: map[uint32]*subscription{}, records: map[uint32]*recording{}}
-	c.beats, c.pings, c.tells = errand{conn: c, do: c.beat}, errand{conn: c, do: c.ping}, errand{conn: c, do: c.flushSubscriptions}
-	c.renewals = errand{conn: c, do: c.renew}
+	c.beats, c.pings, c.tells = task{conn: c, do: c.beat}, task{conn: c, do: c.ping}, task{conn: c, do: c.flushSubscriptions}
+	c.renewals = task{conn: c, do: c.renew}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
 }
@@ -98,7 +98,7 @@ func (c *conn) do(r wire.Request) (trouble string) {
 	case wire.Unsubscribe:
 		if s := c.sub(r.ID); s != nil {
 			s.unasked.Store(true)
-			c.stir(s)
+			c.notePending(s)
 		} else if f := c.recording(r.ID); f != nil {
 			f.end()
 		}
@@ -151,7 +151,7 @@ func (c *conn) keep(in func()) (why string) {
 	if !c.account.begun.Allow() {
 		return "the pages of this session begin to follow too much in one second; wait a moment"
 	}
-	if !c.account.enrol() {
+	if !c.account.addSubscription() {
 		return "this session follows too many collections and objects; close some of its pages"
 	}
 	in()
@@ -235,9 +235,9 @@ func (c *conn) ping() (next time.Duration) {
 	return c.relay.pace.ping
 }
 
-// rest ends the errands.
+// rest ends the tasks.
 func (c *conn) rest() {
-	for _, e := range []*errand{&c.beats, &c.pings, &c.tells, &c.renewals} {
+	for _, e := range []*task{&c.beats, &c.pings, &c.tells, &c.renewals} {
 		e.stopRuns()
 	}
 }

@@ -32,19 +32,19 @@ type feed struct {
 	// twin says that the hub has another feed with this key. The two can be merged once they have the same version.
 	twin atomic.Bool
 
-	mu        sync.Mutex
-	followers map[*subscription]struct{}
-	state     state
-	bill      bill            // of the state
-	open      bool            // the watch is open, and the API server is heard
-	trouble   *follow.Trouble // why the watch is not open
-	ended     bool            // no subscription can join any more
+	mu          sync.Mutex
+	subscribers map[*subscription]struct{}
+	state       state
+	bill        bill            // of the state
+	open        bool            // the watch is open, and the API server is heard
+	trouble     *follow.Trouble // why the watch is not open
+	ended       bool            // no subscription can join any more
 }
 
 // newFeed makes a feed that continues with what a subscription has, or with nothing.
 func newFeed(h *hub, s *subscription, had follow.Had) *feed {
 	f := &feed{
-		hub: h, key: s.key, source: s.source, form: s.form, followers: map[*subscription]struct{}{},
+		hub: h, key: s.key, source: s.source, form: s.form, subscribers: map[*subscription]struct{}{},
 	}
 	if s.key.shared {
 		f.lead = &lead{by: s.proof.Load(), had: had, sure: true}
@@ -55,7 +55,7 @@ func newFeed(h *hub, s *subscription, had follow.Had) *feed {
 	case had.Version == "":
 		f.state.reset()
 	case had.Token != "":
-		f.state.part()
+		f.state.startPart()
 	default:
 		f.state.resume(had.Version)
 	}
@@ -73,11 +73,11 @@ func (f *feed) join(s *subscription, first bool, reason watch.Gap) bool {
 	case f.ended:
 		return false
 	case first && s.has.Token != "":
-		s.outbox.rest(f.state.arriving)
+		s.outbox.setRest(f.state.arriving)
 	case first: // it has what the feed began with
-	case f.resumes(s):
+	case f.canResume(s):
 	case f.state.whole:
-		s.outbox.startState(f.whole(), reason)
+		s.outbox.startState(f.wholeState(), reason)
 	default:
 		return false
 	}
@@ -85,8 +85,8 @@ func (f *feed) join(s *subscription, first bool, reason watch.Gap) bool {
 	return true
 }
 
-// resumes queues the changes after the version that the subscription has, if the feed still knows them.
-func (f *feed) resumes(s *subscription) bool {
+// canResume queues the changes after the version that the subscription has, if the feed still knows them.
+func (f *feed) canResume(s *subscription) bool {
 	if s.has.Version == "" || s.has.Token != "" || f.state.arriving != nil {
 		return false
 	}
@@ -97,8 +97,8 @@ func (f *feed) resumes(s *subscription) bool {
 	return ok
 }
 
-// whole is the state for a page that has nothing. It is complete, or still arrives.
-func (f *feed) whole() *arrival {
+// wholeState is the state for a page that has nothing. It is complete, or still arrives.
+func (f *feed) wholeState() *arrival {
 	if f.state.arriving != nil {
 		return f.state.arriving
 	}
@@ -107,25 +107,25 @@ func (f *feed) whole() *arrival {
 
 // addSubscription adds a subscription that has everything up to now.
 func (f *feed) addSubscription(s *subscription) {
-	_, before := f.followers[s]
-	f.followers[s] = struct{}{}
+	_, before := f.subscribers[s]
+	f.subscribers[s] = struct{}{}
 	if !before {
-		f.mark(s)
-		if f.bill.enter(s.conn.account) {
-			f.expel([]*account{s.conn.account})
+		f.markLeader(s)
+		if f.bill.addPayer(s.conn.account) {
+			f.evict([]*account{s.conn.account})
 			return
 		}
 	}
-	f.greet(s)
+	f.notifyOpen(s)
 }
 
-// greet tells a subscription whether the watch is open.
-func (f *feed) greet(s *subscription) {
+// notifyOpen tells a subscription whether the watch is open.
+func (f *feed) notifyOpen(s *subscription) {
 	switch {
 	case f.open:
 		s.outbox.opened()
 	case f.trouble != nil:
-		s.outbox.wait(f.waiting(s, *f.trouble, f.now()))
+		s.outbox.wait(f.troubleMessage(s, *f.trouble, f.now()))
 	}
 }
 
@@ -133,42 +133,42 @@ func (f *feed) greet(s *subscription) {
 func (f *feed) removeSubscription(s *subscription) (last bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.drop(s)
-	f.ended = len(f.followers) == 0
+	f.dropSubscriber(s)
+	f.ended = len(f.subscribers) == 0
 	return f.ended
 }
 
-// drop removes a subscription.
-func (f *feed) drop(s *subscription) {
-	if _, there := f.followers[s]; there {
+// dropSubscriber removes a subscription.
+func (f *feed) dropSubscriber(s *subscription) {
+	if _, there := f.subscribers[s]; there {
 		f.bill.removePayer(s.conn.account)
 	}
-	delete(f.followers, s)
+	delete(f.subscribers, s)
 }
 
-// renew gives the state again to a subscription that lost its queued messages, if the feed knows the state.
-func (f *feed) renew(s *subscription, reason watch.Gap) bool {
+// renewState gives the state again to a subscription that lost its queued messages, if the feed knows the state.
+func (f *feed) renewState(s *subscription, reason watch.Gap) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.state.whole || f.ended {
 		return false
 	}
-	s.outbox.startState(f.whole(), reason)
+	s.outbox.startState(f.wholeState(), reason)
 	f.addSubscription(s)
 	return true
 }
 
-// dismiss ends the feed, and returns the subscriptions that it had.
-func (f *feed) dismiss() map[*subscription]struct{} {
+// closeFeed ends the feed, and returns the subscriptions that it had.
+func (f *feed) closeFeed() map[*subscription]struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	all := f.followers
-	f.ended, f.followers = true, nil
+	all := f.subscribers
+	f.ended, f.subscribers = true, nil
 	return all
 }
 
-// free subtracts the size of the state from the accounts.
-func (f *feed) free() {
+// releaseCharge subtracts the size of the state from the accounts.
+func (f *feed) releaseCharge() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.ended = true
@@ -176,54 +176,54 @@ func (f *feed) free() {
 	f.state = state{}
 }
 
-// each calls tell for each subscription's outbox. The caller holds the lock.
-func (f *feed) each(tell func(*outbox)) {
-	for s := range f.followers {
+// notifyEach calls tell for each subscription's outbox. The caller holds the lock.
+func (f *feed) notifyEach(tell func(*outbox)) {
+	for s := range f.subscribers {
 		tell(s.outbox)
 	}
 }
 
-// hold updates the accounts with the size of the state. The feed goes on without those who keep too much. over: nobody is left. A feed with
+// chargeState updates the accounts with the size of the state. The feed goes on without those who keep too much. over: nobody is left. A feed with
 // a leader learns that after the leader's term.
-func (f *feed) hold() (over bool) {
+func (f *feed) chargeState() (over bool) {
 	poor := f.bill.charge(f.state.bytes)
-	f.expel(poor)
-	return f.lead == nil && len(poor) > 0 && len(f.followers) == 0
+	f.evict(poor)
+	return f.lead == nil && len(poor) > 0 && len(f.subscribers) == 0
 }
 
-// changed handles a change, and tells whether the feed goes on.
-func (f *feed) changed(c change) bool {
-	over := f.learn(c)
-	f.meet()
+// handleChange handles a change, and tells whether the feed goes on.
+func (f *feed) handleChange(c change) bool {
+	over := f.applyChange(c)
+	f.mergeSoon()
 	return !over
 }
 
-// learn handles a change. over: nobody can keep that much.
-func (f *feed) learn(c change) (over bool) {
+// applyChange handles a change. over: nobody can keep that much.
+func (f *feed) applyChange(c change) (over bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.state.arriving != nil {
-		f.arrived(c)
+		f.addArrived(c)
 	} else {
-		f.happened(c)
+		f.notifyChange(c)
 	}
-	return f.hold()
+	return f.chargeState()
 }
 
-// happened sends a change to all subscriptions.
-func (f *feed) happened(c change) {
+// notifyChange sends a change to all subscriptions.
+func (f *feed) notifyChange(c change) {
 	f.state.apply(c)
-	f.state.see(c.version, c)
-	f.each(func(o *outbox) { o.changed(c) })
+	f.state.noteChange(c.version, c)
+	f.notifyEach(func(o *outbox) { o.changed(c) })
 }
 
-// arrived adds an object to the state that arrives. If an object changes before pages got it, they get only its newest state;
+// addArrived adds an object to the state that arrives. If an object changes before pages got it, they get only its newest state;
 // otherwise they get it once more. Deletions of objects that pages may have got are sent before the state is complete.
-func (f *feed) arrived(c change) {
+func (f *feed) addArrived(c change) {
 	a, key := f.state.arriving, c.item.key
 	at, known := f.state.places[key]
 	if known && !at.gone {
-		a.overtake(at.last)
+		a.removeItem(at.last)
 	}
 	f.state.apply(c)
 	switch {
@@ -233,25 +233,25 @@ func (f *feed) arrived(c change) {
 			at.first = at.last
 		}
 		f.state.places[key] = at
-		f.each(func(o *outbox) { o.arrived(key) })
+		f.notifyEach(func(o *outbox) { o.arrived(key) })
 	case known:
 		at.gone = true
 		f.state.places[key] = at
-		f.each(func(o *outbox) { o.deleted(at.first, c) })
+		f.notifyEach(func(o *outbox) { o.deleted(at.first, c) })
 	}
 }
 
-func (f *feed) reach(version string) {
+func (f *feed) reachVersion(version string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.state.see(version, change{})
-	f.each(func(o *outbox) { o.passed(version) })
+	f.state.noteChange(version, change{})
+	f.notifyEach(func(o *outbox) { o.passed(version) })
 }
 
-// meet lets the hub check whether this feed and its twin have the same version, so that it can merge them.
-func (f *feed) meet() {
+// mergeSoon lets the hub check whether this feed and its twin have the same version, so that it can merge them.
+func (f *feed) mergeSoon() {
 	if f.twin.Load() {
-		f.hub.meet(f.key)
+		f.hub.mergeTwins(f.key)
 	}
 }
 

@@ -40,18 +40,18 @@ func (h *hub) join(s *subscription) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if s.key.shared {
-		h.admit(s)
+		h.joinShared(s)
 		return
 	}
-	h.seat(s)
+	h.joinFeed(s)
 }
 
-// seat finds a feed that can take a subscription, or starts one.
+// joinFeed finds a feed that can take a subscription, or starts one.
 //
 // The first feed of a key resumes from the version of its page, so that nothing is requested twice. So it knows the changes, but not
 // the state. A later page joins it if the feed has seen the version of that page. Otherwise a second feed starts, which reads the
 // whole state, and all later pages join that one.
-func (h *hub) seat(s *subscription) {
+func (h *hub) joinFeed(s *subscription) {
 	for _, f := range h.feeds[s.key] {
 		if f.join(s, false, s.lost) {
 			s.feed = f
@@ -71,14 +71,14 @@ func (h *hub) start(s *subscription, has follow.Had, reason watch.Gap) {
 	f.join(s, has != follow.Had{}, reason)
 	s.feed = f
 	h.feeds[s.key] = append(h.feeds[s.key], f)
-	h.introduce(s.key)
+	h.noteTwins(s.key)
 	ctx, cancel := context.WithCancel(context.Background())
 	f.cancel = cancel
-	h.launch(ctx, f)
+	h.runFeed(ctx, f)
 }
 
-// introduce tells the two feeds of a key that each has a twin.
-func (h *hub) introduce(key feedKey) {
+// noteTwins tells the two feeds of a key that each has a twin.
+func (h *hub) noteTwins(key feedKey) {
 	for _, f := range h.feeds[key] {
 		f.twin.Store(len(h.feeds[key]) > 1)
 	}
@@ -88,32 +88,32 @@ func (h *hub) introduce(key feedKey) {
 func (h *hub) removeSubscription(s *subscription) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.part(s)
-	h.quit(s)
+	h.leaveFeed(s)
+	h.leaveProof(s)
 }
 
-func (h *hub) part(s *subscription) {
+func (h *hub) leaveFeed(s *subscription) {
 	f := s.feed
 	switch {
 	case f == nil:
 	case f.removeSubscription(s):
 		f.cancel()
-		h.forget(f)
+		h.deleteFeed(f)
 	default:
-		h.succession(f, s)
+		h.handOverFrom(f, s)
 	}
 	s.feed = nil
 	s.leads.Store(false)
 }
 
-// renew gives a subscription the state again.
-func (h *hub) renew(s *subscription, reason watch.Gap) {
+// renewState gives a subscription the state again.
+func (h *hub) renewState(s *subscription, reason watch.Gap) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if s.feed == nil || s.feed.renew(s, reason) {
+	if s.feed == nil || s.feed.renewState(s, reason) {
 		return
 	}
-	h.part(s)
+	h.leaveFeed(s)
 	s.has = follow.Had{}
 	for _, f := range h.feeds[s.key] {
 		if f.join(s, false, reason) {
@@ -124,13 +124,13 @@ func (h *hub) renew(s *subscription, reason watch.Gap) {
 	h.start(s, follow.Had{}, reason)
 }
 
-// replace moves the subscriptions of a feed whose login has ended to a new feed with the next login. They get the whole state again.
-func (h *hub) replace(f *feed) {
+// moveToNextLogin moves the subscriptions of a feed whose login has ended to a new feed with the next login. They get the whole state again.
+func (h *hub) moveToNextLogin(f *feed) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.forget(f)
-	for s := range f.dismiss() {
-		s.enter(h.relay.opt.Login(s.source.Session, s.key.cluster))
+	h.deleteFeed(f)
+	for s := range f.closeFeed() {
+		s.setLogin(h.relay.opt.Login(s.source.Session, s.key.cluster))
 		s.has = follow.Had{}
 		if i := slices.IndexFunc(h.feeds[s.key], func(f *feed) bool { return f.join(s, false, watch.Restarted) }); i >= 0 {
 			s.feed = h.feeds[s.key][i]
@@ -140,36 +140,36 @@ func (h *hub) replace(f *feed) {
 	}
 }
 
-// remove removes a feed, so that no subscription can join it.
-func (h *hub) remove(f *feed) {
+// removeFeed removes a feed, so that no subscription can join it.
+func (h *hub) removeFeed(f *feed) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.forget(f)
+	h.deleteFeed(f)
 }
 
-func (h *hub) forget(f *feed) {
+func (h *hub) deleteFeed(f *feed) {
 	all := slices.DeleteFunc(h.feeds[f.key], func(other *feed) bool { return other == f })
 	if h.feeds[f.key] = all; len(all) == 0 {
 		delete(h.feeds, f.key)
 	}
-	h.introduce(f.key)
+	h.noteTwins(f.key)
 }
 
-// meet merges the two feeds of a key once both have the same version: the subscriptions of the feed without a state move to the feed
+// mergeTwins merges the two feeds of a key once both have the same version: the subscriptions of the feed without a state move to the feed
 // with the state.
-func (h *hub) meet(key feedKey) {
+func (h *hub) mergeTwins(key feedKey) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.match(key)
+	h.mergeTwinsLocked(key)
 }
 
-func (h *hub) match(key feedKey) {
+func (h *hub) mergeTwinsLocked(key feedKey) {
 	all := slices.Clone(h.feeds[key])
 	for _, from := range all {
 		for _, to := range all {
 			if from != to && h.merge(from, to) {
 				from.cancel()
-				h.forget(from)
+				h.deleteFeed(from)
 			}
 		}
 	}
@@ -184,23 +184,23 @@ func (h *hub) merge(from, to *feed) bool {
 		return false
 	}
 	missed, ok := to.state.ring.since(from.state.version)
-	if !ok || !h.proved(from, to) {
+	if !ok || !h.mayMove(from, to) {
 		return false
 	}
-	for s := range from.followers {
+	for s := range from.subscribers {
 		s.outbox.catchUp(missed)
 		to.addSubscription(s)
 		s.feed = to
 	}
-	from.ended, from.followers = true, nil
+	from.ended, from.subscribers = true, nil
 	return true
 }
 
-// proved tells whether all who follow a feed may follow another one of the same key. If not, it asks for the proofs that are missing.
-func (h *hub) proved(from, to *feed) bool {
+// mayMove tells whether all who follow a feed may follow another one of the same key. If not, it asks for the proofs that are missing.
+func (h *hub) mayMove(from, to *feed) bool {
 	all := true
-	for s := range from.followers {
-		if p := s.proof.Load(); p != nil && p != to.lead.by && !p.good(h.relay.opt.Now()) {
+	for s := range from.subscribers {
+		if p := s.proof.Load(); p != nil && p != to.lead.by && !p.isGranted(h.relay.opt.Now()) {
 			p.moving, all = true, false
 			p.scheduleCheck(0)
 		}
@@ -214,23 +214,23 @@ func (h *hub) spawn(of *feed, f func()) {
 		defer func() {
 			if r := recover(); r != nil {
 				h.relay.opt.Log.Error("a feed panicked", "panic", r, "stack", string(debug.Stack()))
-				h.endAll(of)
+				h.closeFeed(of)
 			}
 		}()
 		f()
 	})
 }
 
-// endAll ends the connections of those who follow a feed.
-func (h *hub) endAll(f *feed) {
+// closeFeed ends the connections of those who follow a feed.
+func (h *hub) closeFeed(f *feed) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.forget(f)
+	h.deleteFeed(f)
 	f.cancel()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.ended = true
-	for s := range f.followers {
+	for s := range f.subscribers {
 		go s.conn.broken()
 	}
 }

@@ -2,14 +2,14 @@ package relay
 
 import "context"
 
-// launch lets a feed list and watch until the API server refuses, or ctx ends. While nothing happens, the feed of one session has no
+// runFeed lets a feed list and watch until the API server refuses, or ctx ends. While nothing happens, the feed of one session has no
 // goroutine.
-func (h *hub) launch(ctx context.Context, f *feed) {
+func (h *hub) runFeed(ctx context.Context, f *feed) {
 	if f.lead != nil {
 		h.spawn(f, func() {
 			defer f.cancel()
-			defer f.free()
-			f.terms(ctx)
+			defer f.releaseCharge()
+			f.runTerms(ctx)
 		})
 		return
 	}
@@ -18,12 +18,12 @@ func (h *hub) launch(ctx context.Context, f *feed) {
 		defer h.relay.serving.Done()
 		h.spawn(f, func() {
 			defer f.cancel()
-			defer f.free()
+			defer f.releaseCharge()
 			switch {
 			case crash != nil:
 				panic(crash)
 			case over:
-				h.replace(f)
+				h.moveToNextLogin(f)
 			}
 		})
 	})

@@ -33,15 +33,15 @@ type lead struct {
 	refused *status.Status // why the API server refused this leader
 }
 
-// terms follows with one leader after the other, until nobody follows.
-func (f *feed) terms(ctx context.Context) {
+// runTerms follows with one leader after the other, until nobody follows.
+func (f *feed) runTerms(ctx context.Context) {
 	for {
 		term, end := context.WithCancel(ctx)
 		f.beginTerm(end)
 		over := f.reflector.Run(term)
 		end()
-		f.uncount()
-		if ctx.Err() != nil || !f.hub.succeed(f, over) {
+		f.cancelCount()
+		if ctx.Err() != nil || !f.hub.nextTerm(f, over) {
 			return
 		}
 	}
@@ -57,9 +57,9 @@ func (f *feed) beginTerm(end context.CancelFunc) {
 		had = follow.Had{Version: f.state.version}
 		if f.state.arriving != nil {
 			had = follow.Had{}
-			f.anew(watch.Restarted)
+			f.restart(watch.Restarted)
 			l.sure = true
-			f.markAll()
+			f.markLeaders()
 		}
 	}
 	l.serving, l.end, l.refused = l.by, end, nil
@@ -67,32 +67,32 @@ func (f *feed) beginTerm(end context.CancelFunc) {
 	f.reflector = f.hub.relay.following.Reflector(f.source, f, had)
 }
 
-// confirm notes that the leader's own watch is open. The caller holds the lock.
-func (f *feed) confirm() {
+// confirmLeader notes that the leader's own watch is open. The caller holds the lock.
+func (f *feed) confirmLeader() {
 	if f.lead != nil && !f.lead.sure && f.lead.by == f.lead.serving {
 		f.lead.sure = true
-		f.markAll()
+		f.markLeaders()
 	}
 }
 
-// mark notes in a subscription whether the leader's own watch proves its permission. The caller holds the lock.
-func (f *feed) mark(s *subscription) {
+// markLeader notes in a subscription whether the leader's own watch proves its permission. The caller holds the lock.
+func (f *feed) markLeader(s *subscription) {
 	if f.lead != nil {
 		s.leads.Store(f.lead.sure && s.proof.Load() == f.lead.by)
 	}
 }
 
-func (f *feed) markAll() {
-	for s := range f.followers {
-		f.mark(s)
+func (f *feed) markLeaders() {
+	for s := range f.subscribers {
+		f.markLeader(s)
 	}
 }
 
-// elect makes another session the leader, if there is one: the one whose permission was proved last. The caller holds the lock.
-func (f *feed) elect() (elected bool) {
+// electLeader makes another session the leader, if there is one: the one whose permission was proved last. The caller holds the lock.
+func (f *feed) electLeader() (elected bool) {
 	l := f.lead
 	var next *proof
-	for s := range f.followers {
+	for s := range f.subscribers {
 		if p := s.proof.Load(); p != l.by && (next == nil || p.until.Load() > next.until.Load()) {
 			next = p
 		}
@@ -101,7 +101,7 @@ func (f *feed) elect() (elected bool) {
 		return false
 	}
 	l.by, l.sure = next, false
-	f.markAll()
+	f.markLeaders()
 	f.endTerm()
 	f.hub.relay.counts.takeovers.Add(1)
 	return true
@@ -113,9 +113,9 @@ func (f *feed) endTerm() {
 	}
 }
 
-// followed tells whether a session has a subscription here. The caller holds the lock.
-func (f *feed) followed(by *proof) bool {
-	for s := range f.followers {
+// hasSubscriber tells whether a session has a subscription here. The caller holds the lock.
+func (f *feed) hasSubscriber(by *proof) bool {
+	for s := range f.subscribers {
 		if s.proof.Load() == by {
 			return true
 		}
@@ -123,84 +123,84 @@ func (f *feed) followed(by *proof) bool {
 	return false
 }
 
-// expel ends the subscriptions of accounts that keep too much. The caller holds the lock.
-func (f *feed) expel(poor []*account) {
+// evict ends the subscriptions of accounts that keep too much. The caller holds the lock.
+func (f *feed) evict(poor []*account) {
 	if len(poor) == 0 {
 		return
 	}
-	for s := range f.followers {
+	for s := range f.subscribers {
 		if slices.Contains(poor, s.conn.account) {
-			f.drop(s)
+			f.dropSubscriber(s)
 			s.outbox.fail(api.StatusOf(tooMuch{}))
 		}
 	}
 	switch {
 	case f.lead == nil:
 		f.handOver()
-	case !f.followed(f.lead.by):
-		f.endTerm() // succeed elects the next one
+	case !f.hasSubscriber(f.lead.by):
+		f.endTerm() // nextTerm elects the next one
 	}
 }
 
-// refuse tells the leader why the API server refused it, and nobody else. It returns the leader's subscriptions if its login has ended,
+// refuseLeader tells the leader why the API server refused it, and nobody else. It returns the leader's subscriptions if its login has ended,
 // so that they can begin again with the next login. The caller holds the lock.
-func (f *feed) refuse(over bool) (again []*subscription) {
+func (f *feed) refuseLeader(over bool) (again []*subscription) {
 	l := f.lead
-	for s := range f.followers {
+	for s := range f.subscribers {
 		switch {
 		case s.proof.Load() != l.serving:
 		case l.refused != nil:
-			f.drop(s)
+			f.dropSubscriber(s)
 			s.outbox.fail(*l.refused)
 		case over:
-			f.drop(s)
+			f.dropSubscriber(s)
 			again = append(again, s)
 		}
 	}
 	return again
 }
 
-// succeed is called after a term. It returns false if nobody follows any more.
-func (h *hub) succeed(f *feed, over bool) (more bool) {
+// nextTerm is called after a term. It returns false if nobody follows any more.
+func (h *hub) nextTerm(f *feed, over bool) (more bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f.mu.Lock()
-	again := f.refuse(over)
-	f.ended = f.ended || len(f.followers) == 0
+	again := f.refuseLeader(over)
+	f.ended = f.ended || len(f.subscribers) == 0
 	ended := f.ended
-	if !ended && !f.followed(f.lead.by) {
-		f.elect()
+	if !ended && !f.hasSubscriber(f.lead.by) {
+		f.electLeader()
 	}
 	f.mu.Unlock()
 	if ended {
-		h.forget(f)
+		h.deleteFeed(f)
 	}
 	for _, s := range again {
-		h.logIn(s)
+		h.joinNextLogin(s)
 	}
 	return !ended
 }
 
-// succession finds another session for the requests of a feed, if the subscription that has left was the last one of the session that makes
+// handOverFrom finds another session for the requests of a feed, if the subscription that has left was the last one of the session that makes
 // them.
-func (h *hub) succession(f *feed, left *subscription) {
+func (h *hub) handOverFrom(f *feed, left *subscription) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	by := left.proof.Load()
 	switch {
 	case f.lead == nil && f.source.Session == left.source.Session:
 		f.handOver()
-	case f.lead != nil && f.lead.by == by && !f.followed(by):
-		f.elect()
+	case f.lead != nil && f.lead.by == by && !f.hasSubscriber(by):
+		f.electLeader()
 	}
 }
 
 // passPause is how long a leader leads at least that the API server has no time for, so that a busy API server isn't asked by everybody.
 const passPause = 10 * time.Second
 
-// passOn lets another session lead, because the API server has no time for this leader. It limits each user, so the next one may get
+// handOverLead lets another session lead, because the API server has no time for this leader. It limits each user, so the next one may get
 // through (threat: exhaustion). false: nobody else can lead now.
-func (h *hub) passOn(f *feed) bool {
+func (h *hub) handOverLead(f *feed) bool {
 	if f.lead == nil {
 		return false
 	}
@@ -209,7 +209,7 @@ func (h *hub) passOn(f *feed) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	was, now := f.lead.by, f.now()
-	if !f.lead.passed.IsZero() && now.Sub(f.lead.passed) < passPause || !f.elect() {
+	if !f.lead.passed.IsZero() && now.Sub(f.lead.passed) < passPause || !f.electLeader() {
 		return false
 	}
 	f.lead.passed = now
@@ -217,9 +217,9 @@ func (h *hub) passOn(f *feed) bool {
 	return true
 }
 
-// waiting tells a subscription why nothing arrives. What an API server said to the leader may name it, so others get words of ours
+// troubleMessage tells a subscription why nothing arrives. What an API server said to the leader may name it, so others get words of ours
 // (threat: two sessions).
-func (f *feed) waiting(s *subscription, t follow.Trouble, now time.Time) wire.Message {
+func (f *feed) troubleMessage(s *subscription, t follow.Trouble, now time.Time) wire.Message {
 	if f.lead != nil && s.proof.Load() != f.lead.by && !t.Why.Is(status.Silent) && !t.Why.Is(status.Unanswered) {
 		t.Why = status.Status{Code: t.Why.Code, Reason: t.Why.Reason, Message: sharedTrouble}
 	}

@@ -67,15 +67,15 @@ func (o *outbox) lacks(gen uint32) {
 	o.gen = gen
 }
 
-// closed is the message that ends the subscription.
-func (o *outbox) closed() message {
+// closeMessage is the message that ends the subscription.
+func (o *outbox) closeMessage() message {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return message{Message: wire.Message{Type: wire.Closed, Gen: o.gen}}
 }
 
-// rest sets the rest of the state of which the page has a part.
-func (o *outbox) rest(state *arrival) {
+// setRest sets the rest of the state of which the page has a part.
+func (o *outbox) setRest(state *arrival) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.state, o.at, o.begun = state, 0, false
@@ -136,7 +136,7 @@ func (o *outbox) put(c change) {
 
 // updateAccount updates the account with the size of the queue. crowded: too much waits.
 func (o *outbox) updateAccount() (crowded bool) {
-	crowded = o.account.queue(o.queue.bytes - o.counted)
+	crowded = o.account.chargeQueue(o.queue.bytes - o.counted)
 	o.counted = o.queue.bytes
 	return crowded && o.queue.len() > 1
 }
@@ -198,9 +198,9 @@ func (o *outbox) close() {
 	o.dropQueue()
 }
 
-// retreat drops everything that waits. It returns the version of which the page has everything; empty: the page has only a part of a
+// dropWaiting drops everything that waits. It returns the version of which the page has everything; empty: the page has only a part of a
 // state, or nothing.
-func (o *outbox) retreat() (version string) {
+func (o *outbox) dropWaiting() (version string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.state == nil && len(o.gone) == 0 {
@@ -250,20 +250,20 @@ func (o *outbox) nextMessage() (message, bool) {
 		o.gap, o.some = "", true
 		return m, true
 	case o.state != nil:
-		if m, ok := o.rows(); ok || o.state != nil {
+		if m, ok := o.rowsMessage(); ok || o.state != nil {
 			return m, ok
 		}
 	}
 	if len(o.gone) > 0 {
-		return o.farewell(), true
+		return o.deletionsMessage(), true
 	}
-	m, ok := o.news()
+	m, ok := o.changesMessage()
 	m.ResourceVersion = o.told
 	return m, ok
 }
 
-// rows returns the next message of the state being sent. If there is none and o.state is nil, the page has the whole state.
-func (o *outbox) rows() (message, bool) {
+// rowsMessage returns the next message of the state being sent. If there is none and o.state is nil, the page has the whole state.
+func (o *outbox) rowsMessage() (message, bool) {
 	items, to, more := o.state.nextItems(o.at, o.begun)
 	if more {
 		m := message{Message: wire.Message{Type: wire.Rows, Remaining: o.state.remaining(to)}, items: items}
@@ -281,17 +281,17 @@ func (o *outbox) rows() (message, bool) {
 	return message{}, false
 }
 
-// farewell returns deletions of objects that were sent while the state arrived. They have no version: until all of them are sent, the
+// deletionsMessage returns deletions of objects that were sent while the state arrived. They have no version: until all of them are sent, the
 // page has no version from which it could resume.
-func (o *outbox) farewell() message {
+func (o *outbox) deletionsMessage() message {
 	n := min(len(o.gone), perMessage)
 	m := message{Message: wire.Message{Type: wire.Events}, events: o.gone[:n:n]}
 	o.gone = o.gone[n:]
 	return m
 }
 
-// news returns the changes after the state.
-func (o *outbox) news() (message, bool) {
+// changesMessage returns the changes after the state.
+func (o *outbox) changesMessage() (message, bool) {
 	switch {
 	case o.held || o.slow:
 		return message{}, false

@@ -76,10 +76,10 @@ func TestOutboxSettlesWhatChangedOnTheWay(t *testing.T) {
 	if got := o.drain(); !slices.Equal(got, []string{"rows "}) {
 		t.Errorf("the first are told as %q", got)
 	}
-	a.overtake(1)
+	a.removeItem(1)
 	o.deleted(1, changed(watch.Deleted, "b", 2))
 	at := a.grow(rows("c")[0])
-	a.overtake(at) // before it was told
+	a.removeItem(at) // before it was told
 	o.deleted(at, changed(watch.Deleted, "c", 3))
 	a.finish("9")
 	o.changed(changed(watch.Added, "b", 10))

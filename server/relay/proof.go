@@ -67,8 +67,8 @@ func (h *hub) proofOf(s *subscription) *proof {
 	return p
 }
 
-// quit removes a subscription from its proof. The proof ends with its last subscription.
-func (h *hub) quit(s *subscription) {
+// leaveProof removes a subscription from its proof. The proof ends with its last subscription.
+func (h *hub) leaveProof(s *subscription) {
 	p := s.proof.Swap(nil)
 	if p == nil {
 		return
@@ -85,8 +85,8 @@ func (h *hub) quit(s *subscription) {
 	delete(h.proofs, p.key)
 }
 
-// good tells whether the permission was proved a short time ago. It takes no lock.
-func (p *proof) good(now time.Time) bool {
+// isGranted tells whether the permission was proved a short time ago. It takes no lock.
+func (p *proof) isGranted(now time.Time) bool {
 	return now.UnixNano() < p.until.Load() && !p.source.IsOver()
 }
 
@@ -121,7 +121,7 @@ func (p *proof) tick() {
 	switch {
 	case p.over || p.cancel != nil:
 	case p.source.IsOver():
-		h.change(p)
+		h.changeLogin(p)
 	case !p.needed():
 		p.scheduleCheck(p.pause())
 	case !h.checks.startCheck(p):
@@ -130,27 +130,27 @@ func (p *proof) tick() {
 			p.wait(busy, h.relay.pace.prove/80)
 		}
 	default:
-		h.check(p)
+		h.reviewProof(p)
 	}
 }
 
 // busy is why a check can't begin yet.
 var busy = ownStatus(status.CodeTooManyRequests, "Too many permissions are being checked at the same time.")
 
-// check asks the API server. A subscription is still there, so its connection is counted and the relay isn't closed yet.
-func (h *hub) check(p *proof) {
+// reviewProof asks the API server. A subscription is still there, so its connection is counted and the relay isn't closed yet.
+func (h *hub) reviewProof(p *proof) {
 	ctx, cancel := context.WithTimeout(context.Background(), h.relay.pace.check)
 	p.cancel = cancel
 	h.relay.serving.Go(func() {
 		defer cancel()
 		sent := h.relay.opt.Now()
-		err := h.reviewed(ctx, p)
-		h.judge(p, sent, err)
+		err := h.reviewSafely(ctx, p)
+		h.handleReview(p, sent, err)
 	})
 }
 
-// reviewed is review. A panic in it counts as a check without an answer (threat: panic).
-func (h *hub) reviewed(ctx context.Context, p *proof) (err error) {
+// reviewSafely is review. A panic in it counts as a check without an answer (threat: panic).
+func (h *hub) reviewSafely(ctx context.Context, p *proof) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			h.relay.opt.Log.Error("a check panicked", "panic", r, "stack", string(debug.Stack()))
@@ -160,8 +160,8 @@ func (h *hub) reviewed(ctx context.Context, p *proof) (err error) {
 	return h.relay.review(ctx, p.source)
 }
 
-// judge handles the answer to a check that was sent at a time.
-func (h *hub) judge(p *proof, sent time.Time, err error) {
+// handleReview handles the answer to a check that was sent at a time.
+func (h *hub) handleReview(p *proof, sent time.Time, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.checks.endCheck(p)
@@ -173,19 +173,19 @@ func (h *hub) judge(p *proof, sent time.Time, err error) {
 	h.relay.counts.checks[verdict].Add(1)
 	switch {
 	case p.source.IsOver():
-		h.change(p)
+		h.changeLogin(p)
 	case verdict == granted:
-		h.grant(p, sent)
+		h.grantProof(p, sent)
 	case verdict == refused:
-		h.refuse(p)
+		h.refuseProof(p)
 	default:
-		p.doubt(why)
+		p.noteNoAnswer(why)
 	}
 }
 
-// grant lets all subscriptions of a proof follow.
-func (h *hub) grant(p *proof, sent time.Time) {
-	late := !p.good(h.relay.opt.Now())
+// grantProof lets all subscriptions of a proof follow.
+func (h *hub) grantProof(p *proof, sent time.Time) {
+	late := !p.isGranted(h.relay.opt.Now())
 	p.until.Store(sent.Add(h.relay.pace.proof).UnixNano())
 	p.heard, p.told, p.moving = sent, false, false
 	p.delays.Reset()
@@ -193,38 +193,38 @@ func (h *hub) grant(p *proof, sent time.Time) {
 	for s := range p.subs {
 		switch {
 		case s.feed == nil:
-			h.seat(s)
+			h.joinFeed(s)
 		case late && !s.leads.Load():
-			s.feed.welcome(s)
+			s.feed.notifyNow(s)
 		}
-		h.match(s.key)
+		h.mergeTwinsLocked(s.key)
 	}
 }
 
-// refuse gives all subscriptions that follow the watch of somebody else a watch of their own. The API server refuses it, and says why.
-func (h *hub) refuse(p *proof) {
+// refuseProof gives all subscriptions that follow the watch of somebody else a watch of their own. The API server refuses it, and says why.
+func (h *hub) refuseProof(p *proof) {
 	p.until.Store(0)
 	p.moving = false
 	p.scheduleCheck(p.pause())
 	for s := range p.subs {
 		if !s.leads.Load() {
-			h.alone(s)
+			h.joinUnshared(s)
 		}
 	}
 }
 
-// change lets the subscriptions of a proof begin again with the next login. Those that lead do it when their watch has ended.
-func (h *hub) change(p *proof) {
+// changeLogin lets the subscriptions of a proof begin again with the next login. Those that lead do it when their watch has ended.
+func (h *hub) changeLogin(p *proof) {
 	p.scheduleCheck(p.pause())
 	for s := range p.subs {
 		if !s.leads.Load() {
-			h.logIn(s)
+			h.joinNextLogin(s)
 		}
 	}
 }
 
-// doubt is called if a check had no answer. While the last proof is good, everything goes on.
-func (p *proof) doubt(why status.Status) {
+// noteNoAnswer is called if a check had no answer. While the last proof is good, everything goes on.
+func (p *proof) noteNoAnswer(why status.Status) {
 	limit := p.hub.relay.pace.prove
 	delay := max(p.delays.Next(p.hub.relay.opt.Random()), min(time.Duration(why.RetryAfterSeconds)*time.Second, limit))
 	p.scheduleCheck(delay)
@@ -234,7 +234,7 @@ func (p *proof) doubt(why status.Status) {
 // wait tells pages that they get nothing until the permission is proved.
 func (p *proof) wait(why status.Status, delay time.Duration) {
 	now := p.hub.relay.opt.Now()
-	if p.good(now) {
+	if p.isGranted(now) {
 		return
 	}
 	p.told = true
@@ -246,20 +246,20 @@ func (p *proof) wait(why status.Status, delay time.Duration) {
 	}
 }
 
-// welcome tells a subscription that waited what its feed is doing.
-func (f *feed) welcome(s *subscription) {
+// notifyNow tells a subscription that waited what its feed is doing.
+func (f *feed) notifyNow(s *subscription) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if _, there := f.followers[s]; there {
-		f.greet(s)
+	if _, there := f.subscribers[s]; there {
+		f.notifyOpen(s)
 	}
 }
 
-// admit lets a subscription begin a shared feed, or join one once its permission is proved.
-func (h *hub) admit(s *subscription) {
+// joinShared lets a subscription begin a shared feed, or join one once its permission is proved.
+func (h *hub) joinShared(s *subscription) {
 	p := h.proofOf(s)
-	if len(h.feeds[s.key]) == 0 || p.good(h.relay.opt.Now()) {
-		h.seat(s)
+	if len(h.feeds[s.key]) == 0 || p.isGranted(h.relay.opt.Now()) {
+		h.joinFeed(s)
 		return
 	}
 	for _, f := range h.feeds[s.key] {
@@ -271,28 +271,28 @@ func (h *hub) admit(s *subscription) {
 	p.scheduleCheck(0)
 }
 
-// alone moves a subscription from a shared feed to one of its session. What waits for the page is dropped: the page goes on from the version
+// joinUnshared moves a subscription from a shared feed to one of its session. What waits for the page is dropped: the page goes on from the version
 // that it has.
-func (h *hub) alone(s *subscription) {
+func (h *hub) joinUnshared(s *subscription) {
 	joined := s.feed != nil
-	h.part(s)
-	version := s.outbox.retreat()
-	h.quit(s)
+	h.leaveFeed(s)
+	version := s.outbox.dropWaiting()
+	h.leaveProof(s)
 	if joined {
 		s.has, s.lost = follow.Had{Version: version}, watch.Restarted
 	}
 	s.key = feedKey{whose: only(s.source.Session), cluster: s.key.cluster, question: s.key.question, as: s.key.as, login: s.source.Over}
-	h.seat(s)
+	h.joinFeed(s)
 }
 
-// logIn lets a subscription begin again with the next login of its session.
-func (h *hub) logIn(s *subscription) {
-	h.part(s)
-	s.outbox.retreat()
-	h.quit(s)
-	s.enter(h.relay.opt.Login(s.source.Session, s.source.Cluster))
+// joinNextLogin lets a subscription begin again with the next login of its session.
+func (h *hub) joinNextLogin(s *subscription) {
+	h.leaveFeed(s)
+	s.outbox.dropWaiting()
+	h.leaveProof(s)
+	s.setLogin(h.relay.opt.Login(s.source.Session, s.source.Cluster))
 	s.has, s.lost = follow.Had{}, watch.Restarted
-	h.admit(s)
+	h.joinShared(s)
 }
 
 // verdict is the result of a check.

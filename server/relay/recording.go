@@ -110,18 +110,18 @@ func (f *recording) endRecording() {
 // sendNewLines sends what is new; false: the subscription has ended.
 func (f *recording) sendNewLines() bool {
 	anew := !f.begun
-	lines := f.news()
+	lines := f.newLines()
 	for part := range slices.Chunk(lines, perRecord) {
-		if !f.say(wire.Message{Type: wire.Recorded, Lines: part, Anew: anew}) {
+		if !f.sendNow(wire.Message{Type: wire.Recorded, Lines: part, Anew: anew}) {
 			return false
 		}
 		anew = false
 	}
-	return !anew || f.say(wire.Message{Type: wire.Recorded, Anew: true})
+	return !anew || f.sendNow(wire.Message{Type: wire.Recorded, Anew: true})
 }
 
-// news are the lines that are new or have changed since they were sent, oldest first.
-func (f *recording) news() []record.Line {
+// newLines are the lines that are new or have changed since they were sent, oldest first.
+func (f *recording) newLines() []record.Line {
 	var lines []record.Line
 	for _, id := range slices.Sorted(maps.Keys(f.open)) {
 		now, there := f.view.Line(id)
@@ -149,8 +149,8 @@ func (f *recording) news() []record.Line {
 	return append(lines, fresh...)
 }
 
-// say waits for credit and sends a message; false: the subscription ended before.
-func (f *recording) say(m wire.Message) bool {
+// sendNow waits for credit and sends a message; false: the subscription ended before.
+func (f *recording) sendNow(m wire.Message) bool {
 	for !f.spend() {
 		select {
 		case <-f.ctx.Done():

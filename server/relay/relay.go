@@ -210,7 +210,7 @@ func (r *Relay) EndSession(id string) {
 		r.ended = slices.Delete(r.ended, 0, len(r.ended)-maxEnded)
 	}
 	r.mu.Unlock()
-	r.hub.desert(id)
+	r.hub.leaveSession(id)
 	r.each(func(c *conn) {
 		if c.session == id {
 			c.cancel()

@@ -46,13 +46,13 @@ func (r *ring) pass(last int, version string) {
 	r.at[version] = number
 	e.later = append(e.later, version)
 	if len(e.later) > maxLater {
-		r.unlearn(e.later[0], number)
+		r.forgetVersion(e.later[0], number)
 		e.later = slices.Delete(e.later, 0, 1)
 	}
 }
 
-// unlearn forgets a version, unless it belongs to another entry by now.
-func (r *ring) unlearn(version string, number int) {
+// forgetVersion forgets a version, unless it belongs to another entry by now.
+func (r *ring) forgetVersion(version string, number int) {
 	if r.at[version] == number {
 		delete(r.at, version)
 	}
@@ -62,7 +62,7 @@ func (r *ring) unlearn(version string, number int) {
 func (r *ring) drop() {
 	old := r.entries[0]
 	for _, version := range append(old.later, old.version) {
-		r.unlearn(version, r.first)
+		r.forgetVersion(version, r.first)
 	}
 	r.bytes -= old.change.size
 	r.entries[0] = ringEntry{}

@@ -182,13 +182,13 @@ func TestWhatIsTooMuchToKeepIsRefused(t *testing.T) {
 	h, _ := scripted(t, says(tableOf(5, "", 0, many(100)...)), stays())
 	first := h.open()
 	of := h.relay.accounts.of("s")
-	of.hold(maxSessionHeld)
+	of.chargeState(maxSessionHeld)
 	first.follow(1)
 	first.want(1, wire.Rows)
 	if m := first.want(1, wire.Failed); m.Status.Code != 413 || !strings.Contains(m.Status.Message, "close some of its pages") {
 		t.Errorf("%+v", m.Status)
 	}
-	of.hold(-maxSessionHeld)
+	of.chargeState(-maxSessionHeld)
 	first.follow(2)
 	first.began(2)
 }

@@ -13,7 +13,7 @@ import (
 
 // Begin implements follow.Sink.
 func (f *feed) Begin(ctx context.Context, s follow.Start) bool {
-	f.uncount()
+	f.cancelCount()
 	f.restartState(s.Gap)
 	if s.Streams { // a list has the count in its chunks
 		f.columns = nil
@@ -32,21 +32,21 @@ func (f *feed) Begin(ctx context.Context, s follow.Start) bool {
 func (f *feed) restartState(gap watch.Gap) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.anew(gap)
+	f.restart(gap)
 }
 
-func (f *feed) anew(gap watch.Gap) {
-	if gap == watch.None || f.state.fresh() {
+func (f *feed) restart(gap watch.Gap) {
+	if gap == watch.None || f.state.isEmpty() {
 		return
 	}
 	f.state.reset()
 	f.open = false
-	f.hold()
-	f.each(func(o *outbox) { o.startState(f.state.arriving, gap) })
+	f.chargeState()
+	f.notifyEach(func(o *outbox) { o.startState(f.state.arriving, gap) })
 }
 
-// uncount ends the request that counts the objects of a state.
-func (f *feed) uncount() {
+// cancelCount ends the request that counts the objects of a state.
+func (f *feed) cancelCount() {
 	if f.counted != nil {
 		f.counted()
 	}
@@ -81,8 +81,8 @@ func (f *feed) pass(c chunk) error {
 		f.state.keep(i)
 	}
 	f.state.arriving.addItems(c.items, c.all(f.state.arriving))
-	f.each((*outbox).more)
-	if f.hold() {
+	f.notifyEach((*outbox).more)
+	if f.chargeState() {
 		return tooMuch{}
 	}
 	return nil
@@ -102,7 +102,7 @@ func (c chunk) all(before *arrival) int64 {
 
 // Whole implements follow.Sink. If the state is empty, its columns are in the bookmark that ends it.
 func (f *feed) Whole(version string, end []byte) error {
-	f.uncount()
+	f.cancelCount()
 	if end != nil && f.columns == nil {
 		columns, err := f.form.columns(watch.Event{Type: watch.Bookmark, Object: end})
 		if err != nil {
@@ -114,7 +114,7 @@ func (f *feed) Whole(version string, end []byte) error {
 	defer f.mu.Unlock()
 	f.state.arriving.finish(version)
 	f.state.complete(version)
-	f.each((*outbox).more)
+	f.notifyEach((*outbox).more)
 	return nil
 }
 
@@ -132,8 +132,8 @@ func (f *feed) Opened() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.open, f.trouble = true, nil
-	f.confirm()
-	f.each((*outbox).opened)
+	f.confirmLeader()
+	f.notifyEach((*outbox).opened)
 }
 
 // Event implements follow.Sink.
@@ -143,20 +143,20 @@ func (f *feed) Event(kind watch.Type, object []byte) (version string, err error)
 		return "", err
 	}
 	if len(columns) > 0 {
-		if err := f.shape(columns); err != nil {
+		if err := f.setColumns(columns); err != nil {
 			return "", err
 		}
 	}
 	c.version = cmp.Or(c.version, f.state.version)
-	if !f.changed(c) {
+	if !f.handleChange(c) {
 		return "", tooMuch{}
 	}
 	return c.version, nil
 }
 
-// shape takes the columns that the watch defines. If the rows that pages have were printed with others, the state has to be fetched
+// setColumns takes the columns that the watch defines. If the rows that pages have were printed with others, the state has to be fetched
 // again. That happens once: a server may print its lists and its watches with different columns for good.
-func (f *feed) shape(columns []table.Column) error {
+func (f *feed) setColumns(columns []table.Column) error {
 	switch {
 	case f.columns != nil && !slices.Equal(columns, f.columns) && !slices.Equal(columns, f.moved):
 		f.moved = columns
@@ -171,8 +171,8 @@ func (f *feed) shape(columns []table.Column) error {
 
 // Passed implements follow.Sink.
 func (f *feed) Passed(version string) {
-	f.reach(version)
-	f.meet()
+	f.reachVersion(version)
+	f.mergeSoon()
 }
 
 // Silent implements follow.Sink.
@@ -180,10 +180,10 @@ func (f *feed) Silent(t follow.Trouble) { f.suspend(t) }
 
 // Wait implements follow.Sink. Haste is no trouble, so pages aren't told of it.
 func (f *feed) Wait(t follow.Trouble) {
-	f.uncount()
+	f.cancelCount()
 	switch {
 	case t.Why.Code == 0:
-	case t.Why.Code == status.CodeTooManyRequests && f.hub.passOn(f):
+	case t.Why.Code == status.CodeTooManyRequests && f.hub.handOverLead(f):
 	default:
 		f.suspend(t)
 	}
@@ -193,21 +193,21 @@ func (f *feed) suspend(t follow.Trouble) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.open, f.trouble = false, &t
-	for s := range f.followers {
-		s.outbox.wait(f.waiting(s, t, t.At))
+	for s := range f.subscribers {
+		s.outbox.wait(f.troubleMessage(s, t, t.At))
 	}
 }
 
 // Stop implements follow.Sink. If the feed is shared, only the leader is refused.
 func (f *feed) Stop(why status.Status) {
-	f.uncount()
+	f.cancelCount()
 	if f.lead != nil {
 		f.lead.refused = &why
 		return
 	}
-	f.hub.remove(f)
+	f.hub.removeFeed(f)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.ended = true
-	f.each(func(o *outbox) { o.fail(why) })
+	f.notifyEach(func(o *outbox) { o.fail(why) })
 }

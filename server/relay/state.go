@@ -31,11 +31,11 @@ func (s *state) reset() {
 	*s = state{whole: true, objects: map[string]*item{}, places: map[string]place{}, arriving: newArrival()}
 }
 
-// fresh tells whether nothing of a whole state has arrived yet.
-func (s *state) fresh() bool { return s.whole && s.arriving != nil && s.arriving.itemCount() == 0 }
+// isEmpty tells whether nothing of a whole state has arrived yet.
+func (s *state) isEmpty() bool { return s.whole && s.arriving != nil && s.arriving.itemCount() == 0 }
 
-// part begins with a part that only the page has. The rest arrives, and is not kept.
-func (s *state) part() { *s = state{arriving: newArrival()} }
+// startPart begins with a part that only the page has. The rest arrives, and is not kept.
+func (s *state) startPart() { *s = state{arriving: newArrival()} }
 
 // resume begins at the version of a state that only the page has.
 func (s *state) resume(version string) {
@@ -46,11 +46,11 @@ func (s *state) resume(version string) {
 // complete notes that the whole state has arrived.
 func (s *state) complete(version string) {
 	s.arriving, s.places = nil, nil
-	s.see(version, change{})
+	s.noteChange(version, change{})
 }
 
-// see notes the change at a version, which may be none.
-func (s *state) see(version string, c change) {
+// noteChange notes the change at a version, which may be none.
+func (s *state) noteChange(version string, c change) {
 	s.version = version
 	s.ring.put(version, c)
 }

@@ -39,11 +39,11 @@ func newSubscription(c *conn, r wire.Request, q follow.Question) *subscription {
 	}
 	s.source = follow.Source{Session: c.session, Cluster: r.Cluster, Question: q, Accept: s.form.accept(), Limit: chunkSize, Renews: true}
 	login := c.relay.opt.Login(c.session, r.Cluster)
-	s.enter(login)
-	s.outbox = newOutbox(c.account, func() { c.stir(s) })
+	s.setLogin(login)
+	s.outbox = newOutbox(c.account, func() { c.notePending(s) })
 	s.outbox.queue.every = r.As == wire.Object
 	if s.key.shared {
-		s.outbox.may = s.may
+		s.outbox.may = s.mayRead
 	}
 	if s.has.Version == "" {
 		s.outbox.lacks(r.Gen + 1)
@@ -57,8 +57,8 @@ func newSubscription(c *conn, r wire.Request, q follow.Question) *subscription {
 	return s
 }
 
-// enter sets the login that the subscription's feed uses.
-func (s *subscription) enter(l Login) {
+// setLogin sets the login that the subscription's feed uses.
+func (s *subscription) setLogin(l Login) {
 	s.source.Over = l.Over
 	if s.key.shared {
 		return
@@ -69,10 +69,10 @@ func (s *subscription) enter(l Login) {
 	}
 }
 
-// may tells whether the page may get what its feed has. It takes no lock.
-func (s *subscription) may() bool {
+// mayRead tells whether the page may get what its feed has. It takes no lock.
+func (s *subscription) mayRead() bool {
 	p := s.proof.Load()
-	return p == nil || s.leads.Load() || p.good(s.conn.relay.opt.Now())
+	return p == nil || s.leads.Load() || p.isGranted(s.conn.relay.opt.Now())
 }
 
 // sendMessages sends the messages that there are.
@@ -82,11 +82,11 @@ func (s *subscription) sendMessages() {
 	}
 	if s.unasked.Load() {
 		s.endSubscription()
-		s.say(s.outbox.closed())
+		s.sendNow(s.outbox.closeMessage())
 		return
 	}
 	if s.outbox.wantsAnew() {
-		s.conn.relay.hub.renew(s, watch.Slow)
+		s.conn.relay.hub.renewState(s, watch.Slow)
 	}
 	s.flush()
 }
@@ -101,7 +101,7 @@ func (s *subscription) flush() {
 		if last {
 			s.endSubscription() // the id is free again when the page learns of the end
 		}
-		s.say(m)
+		s.sendNow(m)
 	}
 }
 
@@ -113,8 +113,8 @@ func (s *subscription) endSubscription() {
 	s.conn.forget(s)
 }
 
-// say sends a message in the subscription's name.
-func (s *subscription) say(m message) {
+// sendNow sends a message in the subscription's name.
+func (s *subscription) sendNow(m message) {
 	m.ID = s.id
 	s.conn.sendMessage(m)
 }

@@ -5,30 +5,30 @@ import (
 	"time"
 )
 
-// stirring notes which subscriptions of a connection may have messages to send. One errand sends for all of them, because most
+// pending notes which subscriptions of a connection may have messages to send. One task sends for all of them, because most
 // subscriptions have nothing to send most of the time.
-type stirring struct {
+type pending struct {
 	mu   sync.Mutex
 	subs []*subscription
 }
 
-// stir notes that a subscription may have something to send.
-func (c *conn) stir(s *subscription) {
-	c.stirring.mu.Lock()
+// notePending notes that a subscription may have something to send.
+func (c *conn) notePending(s *subscription) {
+	c.pending.mu.Lock()
 	if !s.stirred {
 		s.stirred = true
-		c.stirring.subs = append(c.stirring.subs, s)
+		c.pending.subs = append(c.pending.subs, s)
 	}
-	c.stirring.mu.Unlock()
+	c.pending.mu.Unlock()
 	c.tells.in(c.relay.pace.batch) // so that messages are gathered for a moment
 }
 
-// stirred returns the subscriptions that were noted since its last call.
-func (c *conn) stirred() []*subscription {
-	c.stirring.mu.Lock()
-	defer c.stirring.mu.Unlock()
-	all := c.stirring.subs
-	c.stirring.subs = nil
+// takePending returns the subscriptions that were noted since its last call.
+func (c *conn) takePending() []*subscription {
+	c.pending.mu.Lock()
+	defer c.pending.mu.Unlock()
+	all := c.pending.subs
+	c.pending.subs = nil
 	for _, s := range all {
 		s.stirred = false
 	}
@@ -37,7 +37,7 @@ func (c *conn) stirred() []*subscription {
 
 // flushSubscriptions sends the messages that there are.
 func (c *conn) flushSubscriptions() (next time.Duration) {
-	for _, s := range c.stirred() {
+	for _, s := range c.takePending() {
 		s.sendMessages()
 	}
 	return 0

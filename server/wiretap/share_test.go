@@ -16,7 +16,10 @@ func TestExhaustion_AllSessionsShareTheirBound(t *testing.T) {
 			send(t, l, who(n), answers{status: 200, body: strings.Repeat("x", 9000)}, "GET", "/api/v1/pods", "")
 		}
 	}
-	taken := func(n int) (bytes, weight int) { s := l.findSession(fmt.Sprint("person-", n)); return s.bytes, s.weight }
+	taken := func(n int) (bytes, weight int) {
+		s := l.findSession(fmt.Sprint("person-", n))
+		return s.bytes, s.weight
+	}
 	ask(0, 500)
 	if bytes, weight := taken(0); bytes < all/4 || bytes > all/2 || weight > all/2 {
 		t.Errorf("alone: %d bytes of bodies, %d of the rest", bytes, weight)

@@ -248,7 +248,9 @@ func (l *link) is(state page.ConnectionState, retry time.Duration) {
 }
 
 // useConnection starts to use a new connection.
-func (l *link) useConnection(c connected, now time.Time) { l.number, l.conn, l.heard = c.number, c.conn, now }
+func (l *link) useConnection(c connected, now time.Time) {
+	l.number, l.conn, l.heard = c.number, c.conn, now
+}
 
 // become handles a change of the connection's state.
 func (l *link) become(c page.Connection, now time.Time) {

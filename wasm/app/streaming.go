@@ -30,8 +30,8 @@ type streaming struct {
 }
 
 func (s *streaming) enterPage(page.Page) { s.terminals.Listen() }
-func (*streaming) took()             {}
-func (*streaming) busy() bool        { return false }
+func (*streaming) took()                 {}
+func (*streaming) busy() bool            { return false }
 
 // do runs commands after the next paint, which may create the terminal. A path that leads out of the page's cluster is never opened.
 func (s *streaming) do(c page.Cmd) {

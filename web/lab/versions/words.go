@@ -185,7 +185,9 @@ func (m Model) retrying(c cell) string {
 }
 
 // isMeaningShown tells whether the meaning of a cell is shown. It is hidden as long as the reader can predict it.
-func (m Model) isMeaningShown(c cell) bool { return !m.live.awake || c.answer != nil || m.live.revealed }
+func (m Model) isMeaningShown(c cell) bool {
+	return !m.live.awake || c.answer != nil || m.live.revealed
+}
 
 // toldClass hides the meaning of a cell until the program in the browser has started, because the reader can predict it then.
 func (m Model) toldClass() string {

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// errand is something that a connection does now and then: a sign of life, a ping, telling what happened. In between it is only a timer.
+// task is something that a connection does now and then: a sign of life, a ping, telling what happened. In between it is only a timer.
 // A goroutine that waits would need several kilobytes in each of many open pages.
 //
 //	idle ──in──▶ waiting ──time──▶ running ──▶ idle, or waiting again if do or in asked for it
-type errand struct {
+type task struct {
 	conn *conn
 	do   func() (next time.Duration) // 0: do doesn't run again by itself
 
@@ -22,8 +22,8 @@ type errand struct {
 	over    bool
 }
 
-// in lets the errand run after a time, unless it is waiting already. It doesn't block.
-func (e *errand) in(after time.Duration) {
+// in lets the task run after a time, unless it is waiting already. It doesn't block.
+func (e *task) in(after time.Duration) {
 	after = max(after, 1)
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -37,7 +37,7 @@ func (e *errand) in(after time.Duration) {
 }
 
 // wait sets the timer. The caller holds the lock.
-func (e *errand) wait(after time.Duration) {
+func (e *task) wait(after time.Duration) {
 	e.waiting = true
 	if e.timer == nil {
 		e.timer = time.AfterFunc(after, e.runOnce)
@@ -46,7 +46,7 @@ func (e *errand) wait(after time.Duration) {
 	e.timer.Reset(after)
 }
 
-func (e *errand) runOnce() {
+func (e *task) runOnce() {
 	if !e.startRun() {
 		return
 	}
@@ -57,7 +57,7 @@ func (e *errand) runOnce() {
 }
 
 // startRun counts a run, so that the connection waits for its end. No run begins after end.
-func (e *errand) startRun() bool {
+func (e *task) startRun() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.waiting = false
@@ -69,7 +69,7 @@ func (e *errand) startRun() bool {
 	return true
 }
 
-func (e *errand) done(next time.Duration) {
+func (e *task) done(next time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	next = cmp.Or(next, e.asked)
@@ -79,8 +79,8 @@ func (e *errand) done(next time.Duration) {
 	}
 }
 
-// stopRuns lets the errand never run again. A run that has begun goes on to its end.
-func (e *errand) stopRuns() {
+// stopRuns lets the task never run again. A run that has begun goes on to its end.
+func (e *task) stopRuns() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.over = true

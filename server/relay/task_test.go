@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// TestErrandRunsWhenAsked: an errand that is asked for while it runs, runs once more; nothing that was to be told is left behind.
-func TestErrandRunsWhenAsked(t *testing.T) {
+// TestTaskRunsWhenAsked: a task that is asked for while it runs, runs once more; nothing that was to be told is left behind.
+func TestTaskRunsWhenAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &conn{}
 		var runs atomic.Int32
-		e := &errand{conn: c}
+		e := &task{conn: c}
 		e.do = func() time.Duration {
 			if runs.Add(1) == 1 {
 				e.in(time.Second)
@@ -35,12 +35,12 @@ func TestErrandRunsWhenAsked(t *testing.T) {
 	})
 }
 
-// TestErrandRepeatsUntilItsEnd: the result of do is the time until it runs again, and no run begins after the end.
-func TestErrandRepeatsUntilItsEnd(t *testing.T) {
+// TestTaskRepeatsUntilItsEnd: the result of do is the time until it runs again, and no run begins after the end.
+func TestTaskRepeatsUntilItsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &conn{}
 		var runs atomic.Int32
-		e := &errand{conn: c, do: func() time.Duration { runs.Add(1); return time.Second }}
+		e := &task{conn: c, do: func() time.Duration { runs.Add(1); return time.Second }}
 		e.in(time.Second)
 		time.Sleep(10*time.Second + time.Millisecond) // the bubble's time
 		e.stopRuns()
