@@ -1,40 +1,10 @@
 package rules
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"regexp"
 	"strings"
 	"testing"
 )
-
-const longestFunction = 60
-
-func TestFunctionsAreShort(t *testing.T) {
-	for _, name := range files(t, "*.go") {
-		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, name, read(t, name), parser.SkipObjectResolution|parser.ParseComments)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if ast.IsGenerated(file) {
-			continue
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			f, ok := n.(*ast.FuncDecl)
-			if !ok || f.Body == nil {
-				return true
-			}
-			if lines := fset.Position(f.Body.Rbrace).Line - fset.Position(f.Body.Lbrace).Line - 1; lines > longestFunction {
-				t.Errorf("%s: %s has %d lines, more than %d: it is too long to keep in mind; give its parts names (a long table of cases can be a variable)",
-					fset.Position(f.Pos()), f.Name.Name, lines, longestFunction)
-			}
-			return true
-		})
-	}
-}
 
 // later finds a note about later in a comment, and the owner behind it.
 var later = regexp.MustCompile(`(?://|#|/\*|<!--|^\s*\*).*\b(TODO|FIXME|XXX)\b(\([^)]+\))?`)
