@@ -15,49 +15,30 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/fieldmark/fieldmark/dev/bench/fleet"
+	"github.com/fieldmark/fieldmark/dev/bench/lab"
 )
 
-// plan has the settings of a run.
-type plan struct {
-	bin         string // folder of the programs
-	report      string
-	parts       string // names with commas between them; empty for all
-	rounds      int
-	span        time.Duration // of one measurement within a round
-	connections int
-	pods        int
-	events      int // a second, while pages follow
-	sessions    int // idle sessions
-	large       int // objects in the very large collection
-
-	people        int           // in the shared mode, under load
-	sample        int           // people with whom single costs are measured
-	subscriptions int           // of each of their pages
-	share         bool          // whether people under load share watches
-	think         time.Duration // between two pages of a person, on average
-	changes       float64       // of objects that people follow, a second
-	hold          time.Duration // length of one reading
-}
-
 func main() {
-	p := plan{}
-	flag.StringVar(&p.bin, "bin", "bin", "`folder` with fieldmark, fieldmark-practice and kubectl")
-	flag.StringVar(&p.report, "report", "dev/bench/REPORT.md", "`file` to write")
-	flag.StringVar(&p.parts, "part", "", "`parts` to measure, with commas between them: "+names()+"; otherwise all except "+strings.Join(onRequest, ", "))
-	flag.IntVar(&p.rounds, "rounds", 5, "rounds; each measures every way once")
-	flag.DurationVar(&p.span, "span", 2*time.Second, "length of one measurement")
-	flag.IntVar(&p.connections, "connections", 8, "connections at the same time")
-	flag.IntVar(&p.pods, "pods", 10000, "pods in the large collection")
-	flag.IntVar(&p.events, "events", 2000, "events a second while pages follow what happens")
-	flag.IntVar(&p.sessions, "sessions", 500, "idle sessions")
-	flag.IntVar(&p.large, "large", 100000, "objects in the very large collection")
-	flag.IntVar(&p.people, "people", 2000, "people under load")
-	flag.IntVar(&p.sample, "sample", 200, "people with whom single costs are measured")
-	flag.IntVar(&p.subscriptions, "subscriptions", 3, fmt.Sprintf("subscriptions of each of their pages, at most %d", len(followable)))
-	flag.BoolVar(&p.share, "share", false, "under load, start the replicas with --"+shareFlag)
-	flag.DurationVar(&p.think, "think", time.Minute, "time between two pages of a person, on average")
-	flag.Float64Var(&p.changes, "changes", 10, "changes a second of what people follow")
-	flag.DurationVar(&p.hold, "hold", 75*time.Second, "length of one reading of the shared mode; Fieldmark returns unused memory every 30 s")
+	p := lab.Plan{}
+	flag.StringVar(&p.Bin, "bin", "bin", "`folder` with fieldmark, fieldmark-practice and kubectl")
+	flag.StringVar(&p.Report, "report", "dev/bench/REPORT.md", "`file` to write")
+	flag.StringVar(&p.Parts, "part", "", "`parts` to measure, with commas between them: "+names()+"; otherwise all except "+strings.Join(onRequest, ", "))
+	flag.IntVar(&p.Rounds, "rounds", 5, "rounds; each measures every way once")
+	flag.DurationVar(&p.Span, "span", 2*time.Second, "length of one measurement")
+	flag.IntVar(&p.Connections, "connections", 8, "connections at the same time")
+	flag.IntVar(&p.Pods, "pods", 10000, "pods in the large collection")
+	flag.IntVar(&p.Events, "events", 2000, "events a second while pages follow what happens")
+	flag.IntVar(&p.Sessions, "sessions", 500, "idle sessions")
+	flag.IntVar(&p.Large, "large", 100000, "objects in the very large collection")
+	flag.IntVar(&p.People, "people", 2000, "people under load")
+	flag.IntVar(&p.Sample, "sample", 200, "people with whom single costs are measured")
+	flag.IntVar(&p.Subscriptions, "subscriptions", 3, fmt.Sprintf("subscriptions of each of their pages, at most %d", len(fleet.Followable)))
+	flag.BoolVar(&p.Share, "share", false, "under load, start the replicas with --"+lab.ShareFlag)
+	flag.DurationVar(&p.Think, "think", time.Minute, "time between two pages of a person, on average")
+	flag.Float64Var(&p.Changes, "changes", 10, "changes a second of what people follow")
+	flag.DurationVar(&p.Hold, "hold", 75*time.Second, "length of one reading of the shared mode; Fieldmark returns unused memory every 30 s")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -68,8 +49,8 @@ func main() {
 }
 
 // bench measures the chosen parts, and writes their sections of the report again.
-func bench(ctx context.Context, p plan) error {
-	chosen, err := choose(p.parts)
+func bench(ctx context.Context, p lab.Plan) error {
+	chosen, err := choose(p.Parts)
 	if err != nil {
 		return err
 	}
@@ -80,13 +61,13 @@ func bench(ctx context.Context, p plan) error {
 	}
 	for _, part := range chosen {
 		begun := time.Now()
-		say(part.title)
+		lab.Say(part.title)
 		if err := b.runPart(ctx, part); err != nil {
 			return fmt.Errorf("%s: %w", part.name, err)
 		}
-		say(fmt.Sprintf("%s took %.0f s", part.name, time.Since(begun).Seconds()))
+		lab.Say(fmt.Sprintf("%s took %.0f s", part.name, time.Since(begun).Seconds()))
 	}
-	say("written: " + p.report)
+	lab.Say("written: " + p.Report)
 	return nil
 }
 
@@ -126,5 +107,3 @@ func names() string {
 	}
 	return strings.Join(all, ", ")
 }
-
-func say(words string) { fmt.Fprintln(os.Stderr, "bench:", words) }

@@ -31,7 +31,7 @@ const (
 func (b *bencher) origin(ctx context.Context, p part, when time.Time) string {
 	server := ""
 	if b.lab != nil {
-		server = ", API server " + b.lab.version(ctx)
+		server = ", API server " + b.lab.Version(ctx)
 	}
 	return fmt.Sprintf("Measured on %s at commit %s with %d cores, %s%s (`make bench PART=%s`).",
 		when.UTC().Format(time.DateOnly), b.version, runtime.NumCPU(), runtime.Version(), server, p.name)

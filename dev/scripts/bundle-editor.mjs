@@ -10,7 +10,7 @@ const patience = {
     onLoad({ filter: /@codemirror\/language\/dist\/index\.js$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8");
       const contents = source.replaceAll("20 /* Work.Apply */", "3 /* Work.Apply */");
-      if (contents === source) throw new Error(`${path} has another way to say how long it parses: see what a key costs now (dev/bench/editor.mjs)`);
+      if (contents === source) throw new Error(`${path} has another way to say how long it parses: see what a key costs now (dev/bench/pages/editor.mjs)`);
       return { contents, loader: "js" };
     });
   },

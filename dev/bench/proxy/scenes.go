@@ -1,0 +1,167 @@
+// Package proxy measures requests through Fieldmark beside the same requests to the bare API server and to kubectl proxy.
+package proxy
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/fieldmark/fieldmark/dev/bench/figures"
+	"github.com/fieldmark/fieldmark/dev/bench/lab"
+)
+
+// The parts of this family.
+var (
+	Scenes    = lab.Of(measureScenes)
+	Recording = lab.Of(measureRecording)
+	Page      = lab.Of(measurePage)
+)
+
+// scene is a kind of request whose throughput is compared.
+type scene struct {
+	name   string
+	path   string
+	accept string
+	goal   string
+}
+
+var scenes = []scene{
+	{name: "small GET (one namespace, JSON)", path: "/api/v1/namespaces/shop", goal: "≥ 0.85 of bare"},
+	{name: "list of 500 (pods as a Table)", path: lab.PodsPath + "?limit=500", accept: lab.AsTable, goal: likeProxy},
+	{name: "list of 500 (pods as JSON)", path: lab.PodsPath + "?limit=500", goal: likeProxy},
+}
+
+// largeScenes are those of lists that are too long for the parts that send thousands of requests.
+var largeScenes = []scene{
+	{name: "list of 5,000 (pods as a Table)", path: lab.PodsPath + "?limit=5000", accept: lab.AsTable, goal: likeProxy},
+	{name: "list of 5,000 (pods as JSON)", path: lab.PodsPath + "?limit=5000", goal: likeProxy},
+}
+
+const likeProxy = "≥ 1.0 × kubectl proxy"
+
+// comparison is the result of a scene: the paces of each way, one for each round.
+type comparison struct {
+	scene scene
+	bytes int64
+	paces map[string][]pace
+}
+
+// pace is how fast a way was in one round.
+type pace struct {
+	rate      float64 // requests a second
+	processor float64 // that the way's own program took for a request, in seconds; 0: there is no such program, or the system doesn't say
+}
+
+// comparisons are those of all scenes.
+type comparisons []comparison
+
+// ratios are one way's rates to another's in the same rounds.
+func (c comparison) ratios(name, to string) (ratios []float64) {
+	for i, p := range c.paces[name] {
+		ratios = append(ratios, p.rate/c.paces[to][i].rate)
+	}
+	return ratios
+}
+
+// each are the rates of a way, and the processor times of a request.
+func (c comparison) each(name string) (rates, processor []float64) {
+	for _, p := range c.paces[name] {
+		rates, processor = append(rates, p.rate), append(processor, p.processor)
+	}
+	return rates, processor
+}
+
+func targets(l *lab.Lab) []lab.Target {
+	return []lab.Target{l.Bare, l.Fieldmark, l.Proxy, l.Bare.OverHTTP2(l.Plan.Connections)}
+}
+
+func measureScenes(ctx context.Context, l *lab.Lab) (comparisons, error) {
+	var all comparisons
+	for _, s := range slices.Concat(scenes, largeScenes) {
+		lab.Say(s.name)
+		result, err := measureScene(ctx, l, s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+		all = append(all, result)
+	}
+	return all, nil
+}
+
+// measureScene compares the ways round by round. Each round begins with another way, so no way
+// has a better position in all rounds.
+func measureScene(ctx context.Context, l *lab.Lab, s scene) (comparison, error) {
+	c := comparison{scene: s, paces: map[string][]pace{}}
+	targets := targets(l)
+	for _, t := range targets { // warm up, and check that all responses are equal
+		if _, err := measurePace(ctx, l, t, s, l.Plan.Span/4); err != nil {
+			return c, err
+		}
+	}
+	for round := range l.Plan.Rounds {
+		for i := range targets {
+			t := targets[(round+i)%len(targets)]
+			p, err := measurePace(ctx, l, t, s, l.Plan.Span)
+			if err != nil {
+				return c, err
+			}
+			c.paces[t.Name] = append(c.paces[t.Name], p)
+		}
+	}
+	size, _, err := l.Bare.SendRequest(ctx, http.MethodGet, l.Bare.Prefix+s.path, s.accept, nil, false)
+	c.bytes = size
+	return c, err
+}
+
+// measurePace measures a way, with the plan's connections always busy.
+func measurePace(ctx context.Context, l *lab.Lab, t lab.Target, s scene, span time.Duration) (pace, error) {
+	var done atomic.Int64
+	var failed atomic.Pointer[error]
+	var wg sync.WaitGroup
+	used, start := lab.CPU(t.PID), time.Now()
+	for range l.Plan.Connections {
+		wg.Go(func() {
+			for time.Since(start) < span && failed.Load() == nil {
+				if _, _, err := t.SendRequest(ctx, http.MethodGet, t.Prefix+s.path, s.accept, nil, false); err != nil {
+					failed.Store(&err)
+					return
+				}
+				done.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if err := failed.Load(); err != nil {
+		return pace{}, *err
+	}
+	requests := float64(done.Load())
+	return pace{rate: requests / time.Since(start).Seconds(), processor: (lab.CPU(t.PID) - used) / requests}, nil
+}
+
+func (all comparisons) WriteSection(b *strings.Builder, p lab.Plan) {
+	fmt.Fprintf(b, "Requests a second, as a ratio to the bare API server, with %d pods present. Fieldmark records each request. The first three ways use\n"+
+		"HTTP/1.1 with kept connections at the client's side; the last is the bare API server over HTTP/2, as kubectl talks to it. Client, proxy and\n"+
+		"API server share the cores. Ratios are medians of %d rounds of %s each, with the range of the rounds beside them. Each round measures every\n"+
+		"way in turn, with %d connections.\n\n"+
+		"| request | bytes | bare, req/s | Fieldmark | kubectl proxy | bare over HTTP/2 | Fieldmark × kubectl proxy | goal for Fieldmark |\n|---|---|---|---|---|---|---|---|\n",
+		p.Pods, p.Rounds, p.Span, p.Connections)
+	for _, c := range all {
+		rates, _ := c.each(lab.BareName)
+		fmt.Fprintf(b, "| %s | %d | %.0f | %s | %s | %s | %s | %s |\n", c.scene.name, c.bytes, figures.Quantile(rates, 0.5), figures.Spread("%.2f", c.ratios(lab.OurName, lab.BareName)),
+			figures.Spread("%.2f", c.ratios(lab.KubectlProxy, lab.BareName)), figures.Spread("%.2f", c.ratios(lab.BareHTTP2, lab.BareName)), figures.Spread("%.2f", c.ratios(lab.OurName, lab.KubectlProxy)), c.scene.goal)
+	}
+	b.WriteString("\nProcessor time that the proxy itself took for a request, in the same rounds. Other programs affect it less than requests a second.\n\n" +
+		"| request | Fieldmark | kubectl proxy | Fieldmark × kubectl proxy |\n|---|---|---|---|\n")
+	for _, c := range all {
+		_, ours := c.each(lab.OurName)
+		_, theirs := c.each(lab.KubectlProxy)
+		us, them := figures.Quantile(ours, 0.5), figures.Quantile(theirs, 0.5)
+		fmt.Fprintf(b, "| %s | %.0f µs | %.0f µs | **%.2f** |\n", c.scene.name, 1e6*us, 1e6*them, us/them)
+	}
+	b.WriteString("\n`docs/decisions/0078` says where the processor time goes, and why the rest of it remains.\n")
+}

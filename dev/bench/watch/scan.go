@@ -1,0 +1,142 @@
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/dev/bench/lab"
+)
+
+// scanCost is what a scan for contention costs while much happens.
+type scanCost struct {
+	objects, events int
+	asked           int     // events a second that were to happen
+	seconds         float64 // in which the events were seen
+	fieldmark       float64 // processor seconds
+	bytes           int64   // of memory, resident
+}
+
+const (
+	scanNamespace = "scan"
+	scanObjects   = 10_000
+	scanEvents    = 500
+	scanSpan      = 20 * time.Second
+)
+
+// scanned is what is read of a scan.
+type scanned struct {
+	Phase  string `json:"phase"`
+	Report struct {
+		Objects int `json:"objects"`
+		Events  int `json:"events"`
+	} `json:"report"`
+}
+
+// measureScan lets a scan watch ConfigMaps that are rewritten straight in the store.
+func measureScan(ctx context.Context, l *lab.Lab) (scanCost, error) {
+	c := scanCost{asked: scanEvents}
+	body := fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":"relay"},"spec":{"actors":[`+
+		`{"name":"c","storm":{"namespace":%q,"objects":%d,"perSecond":%d}}]}}`, scanNamespace, scanObjects, scanEvents)
+	if _, _, err := l.Bare.Do(ctx, http.MethodPost, lab.FillPath, strings.NewReader(body)); err != nil {
+		return c, fmt.Errorf("making things happen: %w", err)
+	}
+	defer calm(context.WithoutCancel(ctx), l)
+	if err := l.Until(ctx, storms(ctx, l)); err != nil {
+		return c, err
+	}
+	pid := l.PIDOf("fieldmark")
+	before := lab.Resident(pid)
+	if err := formScan(ctx, l, url.Values{"act": {"start"}, "types": {"configmaps"}, "namespace": {scanNamespace}, "seconds": {"300"}}); err != nil {
+		return c, err
+	}
+	if err := l.Until(ctx, func() bool {
+		s, err := readScan(ctx, l)
+		return err == nil && s.Phase == "watching" && s.Report.Events > 0
+	}); err != nil {
+		return c, err
+	}
+	first, err := readScan(ctx, l)
+	if err != nil {
+		return c, err
+	}
+	used, begun := lab.CPU(pid), time.Now()
+	select {
+	case <-ctx.Done():
+		return c, ctx.Err()
+	case <-time.After(scanSpan):
+	}
+	c.fieldmark, c.seconds, c.bytes = lab.CPU(pid)-used, time.Since(begun).Seconds(), lab.Resident(pid)-before
+	last, err := readScan(ctx, l)
+	c.objects, c.events = last.Report.Objects, last.Report.Events-first.Report.Events
+	return c, errors.Join(err, formScan(ctx, l, url.Values{"act": {"stop"}}))
+}
+
+// storms tells whether the storm has begun.
+func storms(ctx context.Context, l *lab.Lab) func() bool {
+	return func() bool {
+		_, text, err := l.Bare.Do(ctx, http.MethodGet, lab.FillPath+"/relay", nil)
+		return err == nil && strings.Contains(string(text), `"state":"Running"`)
+	}
+}
+
+func formScan(ctx context.Context, l *lab.Lab, form url.Values) error {
+	_, err := askScan(ctx, l, http.MethodPost, form)
+	return err
+}
+
+func readScan(ctx context.Context, l *lab.Lab) (s scanned, err error) {
+	text, err := askScan(ctx, l, http.MethodGet, nil)
+	if err != nil {
+		return s, err
+	}
+	if err := json.Unmarshal(text, &s); err != nil {
+		return s, fmt.Errorf("the scan: %w", err)
+	}
+	return s, nil
+}
+
+// scanPage is the page beside the API of a cluster.
+func scanPage(api string) string {
+	return strings.Replace(api, "/clusters/", "/c/", 1) + "/-/contention"
+}
+
+func askScan(ctx context.Context, l *lab.Lab, method string, form url.Values) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, method, l.Fieldmark.Origin+scanPage(l.Fieldmark.Prefix), strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, fmt.Errorf("the scan: %w", err)
+	}
+	request.Header.Set("Authorization", "Bearer "+l.Token)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if method == http.MethodGet {
+		request.Header.Set("Accept", "application/vnd.fieldmark.scan+json")
+	}
+	answer, err := l.Fieldmark.Client.Transport.RoundTrip(request)
+	if err != nil {
+		return nil, fmt.Errorf("the scan: %w", err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode >= http.StatusBadRequest {
+		return nil, fmt.Errorf("the scan: answered %s", answer.Status)
+	}
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return nil, fmt.Errorf("the scan: %w", err)
+	}
+	return text, nil
+}
+
+func (c scanCost) WriteSection(b *strings.Builder, _ lab.Plan) {
+	if runtime.GOOS != "linux" || c.seconds == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%d ConfigMaps are rewritten straight in the store, %d times a second in all. The scan saw %.0f events a second of %d objects and took\n"+
+		"**%.0f %% of a core** (goal ≤ 50) and %d MB of memory.\n", scanObjects, c.asked, float64(c.events)/c.seconds, c.objects, 100*c.fieldmark/c.seconds, c.bytes>>20)
+}
