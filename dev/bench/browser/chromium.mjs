@@ -11,16 +11,12 @@ export const patience = 60_000;
 // A signal ends this script, and its browser with it.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
+export const executable = process.env.CHROMIUM || "/usr/bin/chromium";
+/** What each browser is started with, so that it does nothing but what is measured. */
+export const always = ["--no-sandbox", "--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const flags = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
+  ...always,
   "--no-default-browser-check",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
   "--disable-extensions",
   "--password-store=basic",
   "--use-mock-keychain",
@@ -138,7 +134,7 @@ async function cookies(base, token) {
 /** Starts a browser with a new profile, signed in, which has nothing in its cache. */
 export async function launch(base, token) {
   const profile = mkdtempSync(join(tmpdir(), "fieldmark-chromium-"));
-  const child = spawn(process.env.CHROMIUM || "/usr/bin/chromium", [...flags, `--user-data-dir=${profile}`, "about:blank"], { stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
+  const child = spawn(executable, [...flags, `--user-data-dir=${profile}`, "about:blank"], { stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
   const ended = new Promise((done) => child.on("exit", done));
   const kill = () => {
     child.kill("SIGKILL");

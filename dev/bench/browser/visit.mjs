@@ -1,13 +1,9 @@
 // What the measurements in a browser share: a browser, and a visit to a page that notes when things are there. Times are
 // milliseconds from the start of the navigation, bytes are those that crossed the network, or those of a program's memory.
 import { chromium } from "playwright";
-import { memory } from "./chromium.mjs";
+import { always, executable, memory } from "./chromium.mjs";
 
 export const patience = 120_000;
-const options = {
-  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-  args: ["--no-sandbox", "--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-};
 
 // Runs in the page from its first moment on, and notes when things are there.
 function instrument() {
@@ -27,7 +23,7 @@ function instrument() {
   requestAnimationFrame(look);
 }
 
-export const launch = () => chromium.launch(options);
+export const launch = () => chromium.launch({ executablePath: executable, args: always });
 
 /** Starts a browser, signed in, that has nothing in its cache. */
 export async function open(base, token) {

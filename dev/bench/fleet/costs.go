@@ -88,12 +88,12 @@ func (s *study) one(ctx context.Context, do func(context.Context, *fleet) error,
 
 // signIns signs people in.
 func signIns(ctx context.Context, f *fleet, people []*person) error {
-	return each(ctx, people, f.signIn)
+	return lab.Each(ctx, people, f.signIn)
 }
 
 // visits lets each person open a page.
 func visits(ctx context.Context, f *fleet, people []*person) error {
-	return each(ctx, people, func(ctx context.Context, p *person) error { return f.openPage(ctx, p, p.page()) })
+	return lab.Each(ctx, people, func(ctx context.Context, p *person) error { return f.openPage(ctx, p, p.page()) })
 }
 
 // arrived signs people in, and lets each open a page.
@@ -262,8 +262,12 @@ func (s *study) readShared(ctx context.Context) error {
 // readClusters reads a replica with many clusters, before and after people sign in.
 func (s *study) readClusters(ctx context.Context) error {
 	lab.Say(fmt.Sprintf("%d clusters", manyClusters))
-	file := filepath.Join(s.lab.Folder, "many-clusters")
-	if err := writeClusters(s.lab, file, manyClusters); err != nil {
+	names := []string{lab.ContextName}
+	for i := range manyClusters - 1 {
+		names = append(names, fmt.Sprintf("%s-%d", lab.ContextName, i+1))
+	}
+	file, err := s.lab.WriteClusters(s.lab.Bare.Origin, s.lab.Bare.Authority, names...)
+	if err != nil {
 		return err
 	}
 	return s.one(ctx, func(ctx context.Context, f *fleet) (err error) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -29,7 +28,7 @@ type follower struct {
 
 // follow opens a socket with so many subscriptions, and waits until each is current. Then it goes on receiving.
 func (f *fleet) follow(ctx context.Context, p *person, subscriptions int) (*follower, error) {
-	opened, err := socket.DialAt(ctx, strings.TrimPrefix(f.public, "http://"), f.public, p.cookies())
+	opened, err := socket.Dial(ctx, f.public, p.cookies())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}

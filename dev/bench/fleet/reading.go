@@ -128,7 +128,7 @@ func (r reading) String() string {
 func (f *fleet) cpus() []float64 {
 	var all []float64
 	for _, r := range f.replicas {
-		all = append(all, lab.CPU(r.pid()))
+		all = append(all, lab.CPU(r.PID()))
 	}
 	return append(all, lab.CPU(f.lab.APIServer()), lab.Own())
 }
@@ -136,7 +136,7 @@ func (f *fleet) cpus() []float64 {
 // sample reads how much memory is in use.
 func (f *fleet) sample(ctx context.Context, r *reading) error {
 	for i, one := range f.replicas {
-		m, err := one.metrics(ctx)
+		m, err := one.Monitor.Metrics(ctx)
 		if err != nil {
 			return err
 		}
@@ -144,20 +144,11 @@ func (f *fleet) sample(ctx context.Context, r *reading) error {
 		if heap := m["go_memstats_heap_alloc_bytes"]; use.heap == 0 || heap < use.heap {
 			use.heap, use.stacks = heap, m["go_memstats_stack_inuse_bytes"]
 		}
-		use.resident = max(use.resident, float64(lab.Resident(one.pid())))
+		use.resident = max(use.resident, float64(lab.Resident(one.PID())))
 		use.goroutines = m["go_goroutines"]
 	}
 	r.apiServer.resident = max(r.apiServer.resident, float64(lab.Resident(f.lab.APIServer())))
 	return nil
-}
-
-// metrics are those of the replica that have no labels.
-func (r *replica) metrics(ctx context.Context) (map[string]float64, error) {
-	_, text, err := r.monitor.Do(ctx, http.MethodGet, "/metrics", nil)
-	if err != nil {
-		return nil, err
-	}
-	return lab.WithoutLabels(text), nil
 }
 
 // apiCounts are what the API server counts.

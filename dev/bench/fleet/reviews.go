@@ -24,7 +24,7 @@ func (s *study) readReviews(ctx context.Context) error {
 				`{"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","spec":{"resourceAttributes":{"namespace":%q,"verb":"watch","resource":"configmaps"}}}`, p.team)))
 			return err
 		}
-		if err := each(ctx, s.company.people, ask); err != nil { // Fieldmark asks once whose token it is
+		if err := lab.Each(ctx, s.company.people, ask); err != nil { // Fieldmark asks once whose token it is
 			return err
 		}
 		t := &tally{}

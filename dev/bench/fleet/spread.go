@@ -89,12 +89,12 @@ func measureSpread(ctx context.Context, l *lab.Lab) (*spreads, error) {
 
 // warm signs people in, and opens the page at each replica.
 func (f *fleet) warm(ctx context.Context, people []*person, replicas []string) error {
-	if err := each(ctx, people, f.signIn); err != nil {
+	if err := lab.Each(ctx, people, f.signIn); err != nil {
 		return err
 	}
 	for _, address := range replicas {
 		f.robin.set(address)
-		if err := each(ctx, people, func(ctx context.Context, p *person) error { return f.openPage(ctx, p, spreadPage) }); err != nil {
+		if err := lab.Each(ctx, people, func(ctx context.Context, p *person) error { return f.openPage(ctx, p, spreadPage) }); err != nil {
 			return err
 		}
 	}
@@ -106,10 +106,10 @@ func (f *fleet) serve(ctx context.Context, people []*person, addresses []string)
 	f.robin.set(addresses...)
 	ctx, cancel := context.WithTimeout(ctx, max(2*f.lab.Plan.Span, 5*time.Second))
 	defer cancel()
-	serving := slices.DeleteFunc(slices.Clone(f.replicas), func(r *replica) bool { return !slices.Contains(addresses, r.address) })
+	serving := slices.DeleteFunc(slices.Clone(f.replicas), func(r *lab.Shared) bool { return !slices.Contains(addresses, r.Address) })
 	var limiting, asking sync.WaitGroup
 	for _, r := range serving {
-		limiting.Go(func() { ration(ctx, r.pid()) })
+		limiting.Go(func() { ration(ctx, r.PID()) })
 	}
 	s, t, begun, before := served{}, &tally{}, time.Now(), f.cpus()
 	for _, p := range people {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"github.com/fieldmark/fieldmark/dev/bench/lab"
 )
 
 // tabsOf collects the followers that are opened at the same time.
@@ -15,7 +17,7 @@ type tabsOf struct {
 
 // openTabs opens one more tab of each person.
 func (t *tabsOf) openTabs(ctx context.Context, f *fleet, people []*person, subscriptions int) error {
-	return each(ctx, people, func(ctx context.Context, p *person) error { return t.openTab(ctx, f, p, subscriptions) })
+	return lab.Each(ctx, people, func(ctx context.Context, p *person) error { return t.openTab(ctx, f, p, subscriptions) })
 }
 
 // openTab opens a tab of a person.

@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -144,25 +143,6 @@ func TestRobin(t *testing.T) {
 	r.close()
 	if _, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", r.listenAddress()); err == nil {
 		t.Error("a closed proxy accepts connections")
-	}
-}
-
-func TestEachReturnsTheFirstError(t *testing.T) {
-	var mu sync.Mutex
-	done := map[int]bool{}
-	all := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
-	note := func(_ context.Context, i int) error {
-		mu.Lock()
-		defer mu.Unlock()
-		done[i] = true
-		return nil
-	}
-	if err := each(t.Context(), all, note); err != nil || len(done) != len(all) {
-		t.Errorf("%d done, %v", len(done), err)
-	}
-	bad := errors.New("bad")
-	if err := each(t.Context(), all, func(context.Context, int) error { return bad }); !errors.Is(err, bad) {
-		t.Errorf("got %v", err)
 	}
 }
 

@@ -34,7 +34,7 @@ type Lab struct {
 // Program is a child process that is stopped with the lab.
 type Program struct {
 	name    string
-	Command *exec.Cmd
+	command *exec.Cmd
 	stdin   io.Closer
 	lines   chan string
 }
@@ -132,7 +132,7 @@ func (l *Lab) StartProgram(ctx context.Context, name string, args ...string) (*P
 	if err := command.Start(); err != nil {
 		return nil, fmt.Errorf("%s: %w; `make build` builds it", name, err)
 	}
-	p := &Program{name: name, Command: command, stdin: stdin, lines: make(chan string, 64)}
+	p := &Program{name: name, command: command, stdin: stdin, lines: make(chan string, 64)}
 	go func() {
 		defer close(p.lines)
 		for s := bufio.NewScanner(stdout); s.Scan(); {
@@ -165,10 +165,15 @@ func (p *Program) Await(answer func(line string) (string, bool)) (string, error)
 	}
 }
 
-// StartFieldmark starts a Fieldmark in local mode.
+// StartFieldmark starts a Fieldmark in local mode, with the practice cluster.
 func (l *Lab) StartFieldmark(ctx context.Context, args ...string) (Target, error) {
+	return l.StartFieldmarkFor(ctx, l.Renamed(), args...)
+}
+
+// StartFieldmarkFor starts a Fieldmark in local mode, with a kubeconfig.
+func (l *Lab) StartFieldmarkFor(ctx context.Context, kubeconfig string, args ...string) (Target, error) {
 	p, err := l.StartProgram(ctx, "fieldmark", append(args, "--listen", "127.0.0.1:0", "--practice", "off",
-		"--kubeconfig", l.Renamed(), "--token", l.Token, "--log-level", "error")...)
+		"--kubeconfig", kubeconfig, "--token", l.Token, "--log-level", "error")...)
 	if err != nil {
 		return Target{}, err
 	}
@@ -178,7 +183,7 @@ func (l *Lab) StartFieldmark(ctx context.Context, args ...string) (Target, error
 		return origin, found
 	})
 	t := TargetAt(OurName, origin, "/clusters/"+ContextName, l.Token, l.Plan.Connections)
-	t.PID = p.Command.Process.Pid
+	t.PID = p.PID()
 	return t, err
 }
 
@@ -192,65 +197,16 @@ func (l *Lab) startProxy(ctx context.Context) (Target, error) {
 		return strings.TrimSpace(address), found
 	})
 	t := TargetAt(KubectlProxy, "http://"+address, "", "", l.Plan.Connections)
-	t.PID = p.Command.Process.Pid
+	t.PID = p.PID()
 	return t, err
 }
 
-// The namespace of the large collection, and the path of the Scenarios that make things happen.
-const (
-	fillNamespace = "bench"
-	FillPath      = "/apis/practice.fieldmark.dev/v1alpha1/scenarios"
-)
+// fillNamespace is the namespace of the large collection.
+const fillNamespace = "bench"
 
 // Fill makes the pods of the large collection.
 func (l *Lab) Fill(ctx context.Context) error {
 	return l.MakeMany(ctx, "pods", fillNamespace, "Pod", l.Plan.Pods)
-}
-
-// MakeMany creates many objects with a Scenario, and waits until they exist. Their names are the Scenario's with numbers.
-func (l *Lab) MakeMany(ctx context.Context, name, namespace, kind string, count int) error {
-	Say(fmt.Sprintf("making %d %ss", count, kind))
-	body := fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":%q},
-		"spec":{"faults":[{"name":%q,"fill":{"namespace":%q,"kind":%q,"count":%d}}]}}`, namespace, name, namespace, kind, count)
-	if _, _, err := l.Bare.Do(ctx, http.MethodPost, FillPath, strings.NewReader(body)); err != nil {
-		return fmt.Errorf("making %ss: %w", kind, err)
-	}
-	for deadline := time.Now().Add(Patience); time.Now().Before(deadline); {
-		if holds, err := l.holds(ctx, namespace); err != nil || holds {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(500 * time.Millisecond):
-		}
-	}
-	return fmt.Errorf("%d %ss weren't created in time", count, kind)
-}
-
-// holds tells whether a Scenario is complete (condition Holds).
-func (l *Lab) holds(ctx context.Context, name string) (bool, error) {
-	_, body, err := l.Bare.Do(ctx, http.MethodGet, FillPath+"/"+name, nil)
-	if err != nil {
-		return false, err
-	}
-	var scenario struct {
-		Status struct {
-			Conditions []struct {
-				Type   string `json:"type"`
-				Status string `json:"status"`
-			} `json:"conditions"`
-		} `json:"status"`
-	}
-	if err := json.Unmarshal(body, &scenario); err != nil {
-		return false, fmt.Errorf("a Scenario's state: %w", err)
-	}
-	for _, c := range scenario.Status.Conditions {
-		if c.Type == "Holds" && c.Status == "True" {
-			return true, nil
-		}
-	}
-	return false, nil
 }
 
 // Version is that of the API server.
@@ -278,13 +234,13 @@ func (l *Lab) StopLast() {
 	p := l.Running[len(l.Running)-1]
 	l.Running = l.Running[:len(l.Running)-1]
 	_ = p.stdin.Close()
-	_ = p.Command.Process.Signal(os.Interrupt)
+	_ = p.command.Process.Signal(os.Interrupt)
 	ended := make(chan struct{})
-	go func() { _ = p.Command.Wait(); close(ended) }()
+	go func() { _ = p.command.Wait(); close(ended) }()
 	select {
 	case <-ended:
 	case <-time.After(20 * time.Second):
-		_ = p.Command.Process.Kill()
+		_ = p.command.Process.Kill()
 		<-ended
 	}
 }

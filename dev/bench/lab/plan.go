@@ -8,9 +8,6 @@ import (
 	"time"
 )
 
-// ShareFlag lets people share watches.
-const ShareFlag = "share-watches"
-
 // Plan has the settings of a run.
 type Plan struct {
 	Bin         string // folder of the programs
@@ -47,4 +44,16 @@ type Measurement func(context.Context, *Lab) (Findings, error)
 // Of makes a measurement of a function with its own type of findings.
 func Of[F Findings](measure func(context.Context, *Lab) (F, error)) Measurement {
 	return func(ctx context.Context, l *Lab) (Findings, error) { return measure(ctx, l) }
+}
+
+// InTurn measures several ways in each of some rounds. Each round begins with another way, so no way has a better position in all rounds.
+func InTurn(rounds, ways int, measure func(way int) error) error {
+	for round := range rounds {
+		for i := range ways {
+			if err := measure((round + i) % ways); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

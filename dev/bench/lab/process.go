@@ -5,22 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
-
-// FreeAddress is an address that nobody listens at.
-func FreeAddress(ctx context.Context) (string, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("a free port: %w", err)
-	}
-	return listener.Addr().String(), listener.Close()
-}
 
 // Pause waits, unless ctx ends before.
 func Pause(ctx context.Context, d time.Duration) error {
@@ -42,14 +33,14 @@ func (l *Lab) Until(ctx context.Context, so func() bool) error {
 	return errors.New("it did not come about in time")
 }
 
-// PIDOfLast is the process of the program that was started last.
-func (l *Lab) PIDOfLast() int { return l.Running[len(l.Running)-1].Command.Process.Pid }
+// PID is the process of a program.
+func (p *Program) PID() int { return p.command.Process.Pid }
 
 // PIDOf is the process of a program that runs.
 func (l *Lab) PIDOf(name string) int {
 	for _, p := range l.Running {
 		if p.name == name {
-			return p.Command.Process.Pid
+			return p.PID()
 		}
 	}
 	return 0
@@ -95,4 +86,27 @@ func Resident(pid int) int64 {
 	fields := strings.Fields(string(text))
 	pages, _ := strconv.ParseInt(fields[1], 10, 64)
 	return pages * int64(os.Getpagesize())
+}
+
+// Each calls do for all things, eight at a time, and returns the first error.
+func Each[T any](ctx context.Context, all []T, do func(context.Context, T) error) error {
+	const atOnce = 8
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var running sync.WaitGroup
+	places := make(chan struct{}, atOnce)
+	for _, one := range all {
+		places <- struct{}{}
+		running.Go(func() {
+			defer func() { <-places }()
+			if ctx.Err() != nil {
+				return
+			}
+			if err := do(ctx, one); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	running.Wait()
+	return context.Cause(ctx)
 }

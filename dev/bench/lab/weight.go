@@ -26,17 +26,12 @@ func (w Weight) Less(before Weight) Weight {
 // free. If nothing happens, Fieldmark collects garbage every 30 seconds.
 const Collections = 3
 
-// WeightOf weighs the process of Fieldmark in local mode.
-func (l *Lab) WeightOf(ctx context.Context, pid int) (Weight, error) {
-	return l.WeightAt(ctx, l.Fieldmark, pid)
-}
-
-// WeightAt waits for these collections, and weighs a process directly after the last. monitor has the metrics of the process.
-func (l *Lab) WeightAt(ctx context.Context, monitor Target, pid int) (Weight, error) {
+// Weigh waits for these collections, and weighs a process directly after the last. monitor has the metrics of the process.
+func Weigh(ctx context.Context, monitor Target, pid int) (Weight, error) {
 	const every = 200 * time.Millisecond
 	first := -1.0
 	for {
-		m, err := monitor.metrics(ctx)
+		m, err := monitor.Metrics(ctx)
 		if err != nil {
 			return Weight{}, err
 		}
@@ -48,25 +43,23 @@ func (l *Lab) WeightAt(ctx context.Context, monitor Target, pid int) (Weight, er
 				Heap: m["go_memstats_heap_alloc_bytes"], Stacks: m["go_memstats_stack_inuse_bytes"], Resident: float64(Resident(pid)), Goroutines: m["go_goroutines"],
 			}, nil
 		}
-		select {
-		case <-ctx.Done():
-			return Weight{}, ctx.Err()
-		case <-time.After(every):
+		if err := Pause(ctx, every); err != nil {
+			return Weight{}, err
 		}
 	}
 }
 
-// metrics are those of Fieldmark that have no labels.
-func (t Target) metrics(ctx context.Context) (map[string]float64, error) {
+// Metrics are those of Fieldmark that have no labels.
+func (t Target) Metrics(ctx context.Context) (map[string]float64, error) {
 	_, text, err := t.SendRequest(ctx, http.MethodGet, "/metrics", "", nil, true)
 	if err != nil {
 		return nil, err
 	}
-	return WithoutLabels(text), nil
+	return withoutLabels(text), nil
 }
 
-// WithoutLabels reads the metrics of a text that have no labels.
-func WithoutLabels(text []byte) map[string]float64 {
+// withoutLabels reads the metrics of a text that have no labels.
+func withoutLabels(text []byte) map[string]float64 {
 	values := map[string]float64{}
 	for line := range bytes.Lines(text) {
 		name, number, ok := strings.Cut(strings.TrimSpace(string(line)), " ")

@@ -45,13 +45,12 @@ const timelineManifest = `{"apiVersion":"apps/v1","kind":"Deployment","metadata"
 
 // measureTimeline watches a Deployment in a real browser while two managers fight over it.
 func measureTimeline(ctx context.Context, l *lab.Lab) (timelineVisits, error) {
-	namespace := `{"metadata":{"name":"` + timelineSpace + `"}}`
-	if _, _, err := l.Bare.Do(ctx, http.MethodPost, "/api/v1/namespaces", strings.NewReader(namespace)); err != nil {
-		return nil, fmt.Errorf("making a namespace: %w", err)
+	if err := l.MakeNamespace(ctx, timelineSpace); err != nil {
+		return nil, err
 	}
 	collection := strings.TrimSuffix(timelineObject, "/shop") + "?fieldManager=bench-deployer"
-	if _, _, err := l.Bare.Do(ctx, http.MethodPost, collection, strings.NewReader(timelineManifest)); err != nil {
-		return nil, fmt.Errorf("making a Deployment: %w", err)
+	if err := l.Create(ctx, collection, timelineManifest); err != nil {
+		return nil, err
 	}
 	if err := l.Until(ctx, func() bool {
 		_, text, err := l.Bare.Do(ctx, http.MethodGet, timelineObject, nil)

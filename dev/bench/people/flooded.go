@@ -2,20 +2,14 @@ package people
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/tls"
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/dev/bench/lab"
@@ -36,27 +30,17 @@ func openFlooded(ctx context.Context, l *lab.Lab) (*flooded, error) {
 	f.api.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // connections that end early are a part of a flood
 	f.api.EnableHTTP2 = true
 	f.api.StartTLS()
-	settings, err := f.files(l.Folder)
+	clusters, err := l.WriteClusters(f.api.URL, authorityOf(f.api), "k")
 	if err != nil {
 		f.api.Close()
 		return nil, err
 	}
-	address, err := unused(ctx)
+	house, err := l.StartShared(ctx, clusters, "")
 	if err != nil {
 		f.api.Close()
 		return nil, err
 	}
-	f.origin = "http://" + address
-	p, err := l.StartProgram(ctx, "fieldmark", "--shared", "--shared-config", settings, "--listen", address, "--public-url", f.origin, "--drain", "0s", "--log-level", "error")
-	if err != nil {
-		f.api.Close()
-		return nil, err
-	}
-	f.stop = l.StopLast
-	if _, err := p.Await(func(line string) (string, bool) { return line, strings.Contains(line, "is ready at") }); err != nil {
-		f.close()
-		return nil, err
-	}
+	f.origin, f.stop = house.Fieldmark.Origin, l.StopLast
 	return f, nil
 }
 
@@ -64,51 +48,6 @@ func (f *flooded) close() {
 	f.stop()
 	f.api.CloseClientConnections()
 	f.api.Close()
-}
-
-// files writes the settings, and the files that they name. JSON is YAML.
-func (f *flooded) files(folder string) (settings string, err error) {
-	key := make([]byte, 32)
-	if _, err := rand.Read(key); err != nil {
-		return "", fmt.Errorf("making a session key: %w", err)
-	}
-	clusters := map[string]any{"apiVersion": "v1", "kind": "Config", "clusters": []any{map[string]any{"name": "k", "cluster": map[string]any{
-		"server": f.api.URL, "certificate-authority-data": pemOf(f.api.Certificate().Raw),
-	}}}}
-	keys, kubeconfig := filepath.Join(folder, "flood-keys"), filepath.Join(folder, "flood-clusters")
-	settings = filepath.Join(folder, "flood-settings")
-	for file, value := range map[string]any{
-		kubeconfig: clusters, keys: base64.StdEncoding.EncodeToString(key),
-		settings: map[string]any{"sessionKeys": []string{keys}, "clustersFile": kubeconfig, "allowTokens": true},
-	} {
-		text, ok := value.(string)
-		if !ok {
-			encoded, err := json.Marshal(value)
-			if err != nil {
-				return "", fmt.Errorf("writing %s: %w", file, err)
-			}
-			text = string(encoded)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			return "", fmt.Errorf("writing %s: %w", file, err)
-		}
-	}
-	return settings, nil
-}
-
-// pemOf is a certificate as a kubeconfig has it.
-func pemOf(der []byte) string {
-	text := "-----BEGIN CERTIFICATE-----\n" + base64.StdEncoding.EncodeToString(der) + "\n-----END CERTIFICATE-----\n"
-	return base64.StdEncoding.EncodeToString([]byte(text))
-}
-
-// unused is an address that nobody listens at.
-func unused(ctx context.Context) (string, error) {
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("finding a free port: %w", err)
-	}
-	return l.Addr().String(), l.Close()
 }
 
 // atOnce is the API server. A large list has so many bytes.

@@ -4,14 +4,8 @@ package people
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"os"
-	"path/filepath"
+	"net/url"
 	"strings"
-	"sync"
-	"time"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/fieldmark/fieldmark/dev/bench/lab"
 	"github.com/fieldmark/fieldmark/dev/bench/socket"
@@ -81,55 +75,25 @@ func measurePeople(ctx context.Context, l *lab.Lab) (peopleCosts, error) {
 // invite makes service accounts that may read everything, and returns their tokens.
 func invite(ctx context.Context, l *lab.Lab, people int) ([]string, error) {
 	lab.Say(fmt.Sprintf("making %d accounts", people))
-	for path, body := range map[string]string{
-		"/api/v1/namespaces": `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"` + peopleNamespace + `"}}`,
-		"/apis/rbac.authorization.k8s.io/v1/clusterroles": `{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":"people"},
-			"rules":[{"apiGroups":["*"],"resources":["*"],"verbs":["get","list","watch"]}]}`,
-		"/apis/rbac.authorization.k8s.io/v1/clusterrolebindings": `{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRoleBinding","metadata":{"name":"people"},
-			"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"people"},
-			"subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"Group","name":"system:serviceaccounts:` + peopleNamespace + `"}]}`,
-	} {
-		if _, _, err := l.Bare.Do(ctx, http.MethodPost, path, strings.NewReader(body)); err != nil {
-			return nil, fmt.Errorf("making accounts: %w", err)
-		}
+	if err := l.MakeNamespace(ctx, peopleNamespace); err != nil {
+		return nil, err
 	}
-	tokens, failed := make([]string, people), make([]error, people)
-	var wg sync.WaitGroup
-	for first := range l.Plan.Connections {
-		wg.Go(func() {
-			for i := first; i < people && failed[first] == nil; i += l.Plan.Connections {
-				tokens[i], failed[first] = account(ctx, l, fmt.Sprint("person-", i))
-			}
-		})
+	const api = "rbac.authorization.k8s.io"
+	if err := l.Create(ctx, "/apis/"+api+"/v1/clusterroles", `{"metadata":{"name":"people"},"rules":[{"apiGroups":["*"],"resources":["*"],"verbs":["get","list","watch"]}]}`); err != nil {
+		return nil, err
 	}
-	wg.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return nil, fmt.Errorf("making accounts: %w", err)
-		}
+	if err := l.Create(ctx, "/apis/"+api+"/v1/clusterrolebindings", fmt.Sprintf(`{"metadata":{"name":"people"},"roleRef":{"apiGroup":%q,"kind":"ClusterRole","name":"people"},`+
+		`"subjects":[{"apiGroup":%q,"kind":"Group","name":"system:serviceaccounts:%s"}]}`, api, api, peopleNamespace)); err != nil {
+		return nil, err
 	}
-	return tokens, nil
-}
-
-// account makes a service account, and returns a token that is good for hours.
-func account(ctx context.Context, l *lab.Lab, name string) (string, error) {
-	path := "/api/v1/namespaces/" + peopleNamespace + "/serviceaccounts"
-	if _, _, err := l.Bare.Do(ctx, http.MethodPost, path, strings.NewReader(`{"metadata":{"name":"`+name+`"}}`)); err != nil {
-		return "", err
+	tokens, numbers := make([]string, people), make([]int, people)
+	for i := range numbers {
+		numbers[i] = i
 	}
-	_, text, err := l.Bare.Do(ctx, http.MethodPost, path+"/"+name+"/token", strings.NewReader(`{"spec":{"expirationSeconds":36000}}`))
-	if err != nil {
-		return "", err
-	}
-	var request struct {
-		Status struct {
-			Token string `yaml:"token"`
-		} `yaml:"status"`
-	}
-	if err := yaml.Unmarshal(text, &request); err != nil || request.Status.Token == "" {
-		return "", fmt.Errorf("the token of %s can't be read: %w", name, err)
-	}
-	return request.Status.Token, nil
+	return tokens, lab.Each(ctx, numbers, func(ctx context.Context, i int) (err error) {
+		tokens[i], err = l.MakeAccount(ctx, peopleNamespace, fmt.Sprint("person-", i))
+		return err
+	})
 }
 
 // unusedHouse is what a shared Fieldmark takes that nobody has used.
@@ -141,99 +105,46 @@ type unusedHouse struct {
 
 // weighGathering weighs a new shared Fieldmark after the people of a gathering have opened their pages, less what an unused one weighs.
 func weighGathering(ctx context.Context, l *lab.Lab, g *gathering, tokens []string, unused *unusedHouse) error {
-	house, err := startShared(ctx, l, l.Bare.Origin, l.Bare.Authority, g.args...)
+	house, err := openHouse(ctx, l, l.Bare.Origin, l.Bare.Authority, g.args...)
 	if err != nil {
 		return err
 	}
 	defer l.StopLast()
-	pid := l.PIDOfLast()
 	if !unused.known {
-		if unused.weight, err = l.WeightAt(ctx, house.monitor, pid); err != nil {
+		if unused.weight, err = lab.Weigh(ctx, house.Monitor, house.PID()); err != nil {
 			return err
 		}
-		unused.known, unused.upkeep = true, upkeepOf(ctx, l, pid)
+		unused.known, unused.upkeep = true, upkeepOf(ctx, l, house.PID())
 	}
-	before := unused.weight
-	open, err := house.openPages(ctx, g, tokens)
+	open, err := socket.OpenQuiet(ctx, house.Fieldmark, g.people, g.pages, g.each,
+		func(i int) url.Values { return inForm(tokens[i]) })
 	defer func() { open.Close() }()
 	if err != nil {
 		return err
 	}
-	after, err := l.WeightAt(ctx, house.monitor, pid)
+	after, err := lab.Weigh(ctx, house.Monitor, house.PID())
 	if err != nil {
 		return err
 	}
-	g.cost = after.Less(before)
+	g.cost = after.Less(unused.weight)
 	if g.each > 0 {
-		g.upkeep = upkeepOf(ctx, l, pid).without(unused.upkeep)
+		g.upkeep = upkeepOf(ctx, l, house.PID()).without(unused.upkeep)
 	}
 	return nil
 }
 
-// house is a shared Fieldmark with its cluster.
-type house struct {
-	*lab.Lab
-	monitor lab.Target // has the metrics
-}
-
-// startShared starts a shared Fieldmark with one cluster, whose people sign in with tokens. more are further flags.
-func startShared(ctx context.Context, l *lab.Lab, server, authority string, more ...string) (*house, error) {
-	address, monitor, err := twoAddresses(ctx)
+// openHouse starts a shared Fieldmark with one cluster. Nobody reaches a limit there. args are further flags.
+func openHouse(ctx context.Context, l *lab.Lab, server, authority string, args ...string) (*lab.Shared, error) {
+	clusters, err := l.WriteClusters(server, authority, lab.ContextName)
 	if err != nil {
 		return nil, err
 	}
-	keys, clusters, settings := filepath.Join(l.Folder, "keys"), filepath.Join(l.Folder, "clusters"), filepath.Join(l.Folder, "settings")
-	kubeconfig, err := yaml.Marshal(map[string]any{
-		"apiVersion": "v1", "kind": "Config",
-		"clusters": []any{map[string]any{"name": lab.ContextName, "cluster": map[string]any{"server": server, "certificate-authority-data": authority}}},
-	})
-	if err != nil {
-		return nil, fmt.Errorf("the file of clusters: %w", err)
-	}
-	for file, text := range map[string]string{
-		keys: "QSBrZXkgZm9yIG9uZSBtZWFzdXJlbWVudCwgbm90aGluZyBtb3Jl", clusters: string(kubeconfig),
-		settings: "quotas: {person: {requestsPerSecond: 100000, burst: 100000}}\n",
-	} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			return nil, fmt.Errorf("starting a shared Fieldmark: %w", err)
-		}
-	}
-	p, err := l.StartProgram(ctx, "fieldmark", append([]string{
-		"--shared", "--listen", address, "--public-url", "http://" + address, "--metrics-listen", monitor, "--allow-tokens", "--drain", "0s",
-		"--session-keys", keys, "--clusters", clusters, "--shared-config", settings, "--log-level", "error",
-	}, more...)...)
+	most := map[string]int{"requestsPerSecond": 100_000, "burst": 100_000}
+	settings, err := l.WriteYAML("settings", map[string]any{"quotas": map[string]any{"person": most}})
 	if err != nil {
 		return nil, err
 	}
-	origin, err := p.Await(func(line string) (string, bool) { return strings.CutPrefix(line, "Fieldmark is ready at ") })
-	if err != nil {
-		return nil, err
-	}
-	inside := *l
-	inside.Fieldmark = lab.TargetAt("the shared Fieldmark", origin, "/clusters/"+lab.ContextName, "", l.Plan.Connections)
-	return &house{&inside, lab.TargetAt("its metrics", "http://"+monitor, "", "", 1)}, nil
-}
-
-// openPages opens the pages of people, and waits until each page has everything that it follows.
-func (h *house) openPages(ctx context.Context, g *gathering, tokens []string) (open socket.Sockets, err error) {
-	for person := range g.people {
-		cookie, err := h.enter(ctx, tokens[person])
-		if err != nil {
-			return open, err
-		}
-		for range g.pages {
-			s, err := socket.Dial(ctx, h.Lab, cookie)
-			if err != nil {
-				return open, err
-			}
-			open = append(open, s)
-			if err := s.FollowQuiet(g.each); err != nil {
-				return open, err
-			}
-			go s.Receive(&socket.Arrivals{At: map[string]time.Time{}})
-		}
-	}
-	return open, nil
+	return l.StartShared(ctx, clusters, "", append([]string{"--shared-config", settings}, args...)...)
 }
 
 // of is a person's part of a cost.

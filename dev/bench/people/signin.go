@@ -5,19 +5,13 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/pem"
-	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/fieldmark/fieldmark/dev/bench/figures"
 	"github.com/fieldmark/fieldmark/dev/bench/lab"
@@ -43,18 +37,18 @@ const (
 func measureSignIn(ctx context.Context, l *lab.Lab) (cost signInCost, err error) {
 	server := httptest.NewTLSServer(http.HandlerFunc(answerPerson))
 	defer server.Close()
-	authority := base64.StdEncoding.EncodeToString(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
+	authority := authorityOf(server)
 	local, err := startFor(ctx, l, server.URL, authority)
 	if err != nil {
 		return cost, err
 	}
 	defer l.StopLast()
-	house, err := startShared(ctx, l, server.URL, authority)
+	house, err := openHouse(ctx, l, server.URL, authority)
 	if err != nil {
 		return cost, err
 	}
 	defer l.StopLast()
-	localCookie, err := socket.SignIn(ctx, local)
+	localCookie, err := socket.SignIn(ctx, local, url.Values{"token": {l.Token}})
 	if err != nil {
 		return cost, err
 	}
@@ -62,14 +56,14 @@ func measureSignIn(ctx context.Context, l *lab.Lab) (cost signInCost, err error)
 	if _, err := rand.Read(token); err != nil { // like a token, it can't be compressed
 		return cost, fmt.Errorf("a token: %w", err)
 	}
-	sharedCookie, err := house.enter(ctx, base64.RawURLEncoding.EncodeToString(token))
+	sharedCookie, err := socket.SignIn(ctx, house.Fieldmark, inForm(base64.RawURLEncoding.EncodeToString(token)))
 	if err != nil {
 		return cost, err
 	}
 	cost.cookie = len(sharedCookie)
 	var without, with, added []time.Duration
 	for i := range signInRounds {
-		a, err := clockPage(ctx, local.Fieldmark, localCookie)
+		a, err := clockPage(ctx, local, localCookie)
 		if err != nil {
 			return cost, err
 		}
@@ -101,55 +95,27 @@ func answerPerson(w http.ResponseWriter, r *http.Request) {
 }
 
 // startFor starts a Fieldmark in local mode with one API server.
-func startFor(ctx context.Context, l *lab.Lab, server, authority string) (*lab.Lab, error) {
-	kubeconfig, err := yaml.Marshal(map[string]any{
+func startFor(ctx context.Context, l *lab.Lab, server, authority string) (lab.Target, error) {
+	kubeconfig, err := l.WriteYAML("kubeconfig", map[string]any{
 		"apiVersion": "v1", "kind": "Config", "current-context": lab.ContextName,
 		"clusters": []any{map[string]any{"name": lab.ContextName, "cluster": map[string]any{"server": server, "certificate-authority-data": authority}}},
 		"users":    []any{map[string]any{"name": lab.ContextName, "user": map[string]any{"token": "t"}}},
 		"contexts": []any{map[string]any{"name": lab.ContextName, "context": map[string]any{"cluster": lab.ContextName, "user": lab.ContextName}}},
 	})
 	if err != nil {
-		return nil, fmt.Errorf("the kubeconfig: %w", err)
+		return lab.Target{}, err
 	}
-	inside := *l
-	inside.Folder = filepath.Join(l.Folder, "local")
-	if err := os.MkdirAll(inside.Folder, 0o700); err != nil {
-		return nil, fmt.Errorf("a folder to work in: %w", err)
-	}
-	if err := os.WriteFile(inside.Renamed(), kubeconfig, 0o600); err != nil {
-		return nil, fmt.Errorf("the kubeconfig: %w", err)
-	}
-	inside.Fieldmark, err = inside.StartFieldmark(ctx)
-	l.Running = inside.Running
-	return &inside, err
+	return l.StartFieldmarkFor(ctx, kubeconfig)
 }
 
-// enter signs a person in with a token, and returns the cookies as a browser sends them.
-func (h *house) enter(ctx context.Context, token string) (string, error) {
-	form := url.Values{"cluster": {lab.ContextName}, "token": {token}, "next": {"/"}}.Encode()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, h.Fieldmark.Origin+"/-/sign-in", strings.NewReader(form))
-	if err != nil {
-		return "", fmt.Errorf("signing in: %w", err)
-	}
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	request.Header.Set("Origin", h.Fieldmark.Origin)
-	request.Header.Set("Sec-Fetch-Site", "same-origin")
-	answer, err := h.Fieldmark.Client.Transport.RoundTrip(request)
-	if err != nil {
-		return "", fmt.Errorf("signing in: %w", err)
-	}
-	defer answer.Body.Close()
-	text, _ := io.ReadAll(answer.Body)
-	var cookies []string
-	for _, c := range answer.Cookies() {
-		if c.MaxAge >= 0 && c.Value != "" {
-			cookies = append(cookies, c.Name+"="+c.Value)
-		}
-	}
-	if len(cookies) == 0 {
-		return "", fmt.Errorf("signing in: answered %s: %.200s", answer.Status, text)
-	}
-	return strings.Join(cookies, "; "), nil
+// inForm is what somebody sends who signs in to a shared Fieldmark with a token.
+func inForm(token string) url.Values {
+	return url.Values{"cluster": {lab.ContextName}, "token": {token}, "next": {"/"}}
+}
+
+// authorityOf is the authority of a test server, as a kubeconfig has it.
+func authorityOf(server *httptest.Server) string {
+	return base64.StdEncoding.EncodeToString(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 }
 
 // clockPage times a small GET of a browser.
@@ -171,20 +137,6 @@ func clockPage(ctx context.Context, t lab.Target, cookie string) (time.Duration,
 		err = fmt.Errorf("%s answered %s", t.Name, answer.Status)
 	}
 	return time.Since(begun), err
-}
-
-// twoAddresses are two that nobody listens at.
-func twoAddresses(ctx context.Context) (first, second string, err error) {
-	var config net.ListenConfig
-	one, err := config.Listen(ctx, "tcp4", "127.0.0.1:0")
-	if err != nil {
-		return "", "", fmt.Errorf("finding a free port: %w", err)
-	}
-	other, err := config.Listen(ctx, "tcp4", "127.0.0.1:0")
-	if err != nil {
-		return "", "", errors.Join(fmt.Errorf("finding a free port: %w", err), one.Close())
-	}
-	return one.Addr().String(), other.Addr().String(), errors.Join(one.Close(), other.Close())
 }
 
 func (s signInCost) writeCost(b *strings.Builder) {

@@ -25,10 +25,7 @@ const upkeepFor = 30 * time.Second
 func upkeepOf(ctx context.Context, l *lab.Lab, pid int) upkeep {
 	server := l.APIServer()
 	before, begun := upkeep{fieldmark: lab.CPU(pid), server: lab.CPU(server), watches: watchesEnded(ctx, l)}, time.Now()
-	select {
-	case <-ctx.Done():
-	case <-time.After(upkeepFor):
-	}
+	_ = lab.Pause(ctx, upkeepFor)
 	return upkeep{
 		seconds: time.Since(begun).Seconds(), fieldmark: lab.CPU(pid) - before.fieldmark, server: lab.CPU(server) - before.server,
 		watches: watchesEnded(ctx, l) - before.watches,

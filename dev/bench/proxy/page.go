@@ -27,7 +27,7 @@ func measurePage(ctx context.Context, l *lab.Lab) (pageTimes, error) {
 	p := pageTimes{requests: times}
 	var api, page, extra []time.Duration
 	for i := range times + 5 {
-		a, bytes, err := clock(ctx, l.Bare, lab.PodsPath+"?limit=500", lab.AsTable)
+		a, bytes, err := clock(ctx, l.Bare, l.Bare.Prefix+lab.PodsPath+"?limit=500", lab.AsTable)
 		if err != nil {
 			return p, err
 		}
@@ -44,10 +44,8 @@ func measurePage(ctx context.Context, l *lab.Lab) (pageTimes, error) {
 	return p, nil
 }
 
+// clock makes one request to a path of the origin. It returns how long the answer took, and its size.
 func clock(ctx context.Context, t lab.Target, path, accept string) (time.Duration, int64, error) {
-	if accept != "text/html" {
-		path = t.Prefix + path
-	}
 	start := time.Now()
 	size, _, err := t.SendRequest(ctx, http.MethodGet, path, accept, nil, false)
 	return time.Since(start), size, err

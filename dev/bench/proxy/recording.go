@@ -3,7 +3,6 @@ package proxy
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"runtime"
 	"strings"
 	"sync"
@@ -102,7 +101,8 @@ func inTurn(ctx context.Context, l *lab.Lab, r *recordedScene) error {
 			var err error
 			for n := connection; time.Since(start) < recordingSpan && err == nil; n++ {
 				var took time.Duration
-				took, err = once(ctx, r.ways[n%2].Target, r.scene)
+				t := r.ways[n%2].Target
+				took, _, err = clock(ctx, t, t.Prefix+r.scene.path, r.scene.accept)
 				times[n%2] = append(times[n%2], took)
 			}
 			mu.Lock()
@@ -117,13 +117,6 @@ func inTurn(ctx context.Context, l *lab.Lab, r *recordedScene) error {
 	}
 	wg.Wait()
 	return failed
-}
-
-// once makes one request.
-func once(ctx context.Context, t lab.Target, s scene) (time.Duration, error) {
-	begun := time.Now()
-	_, _, err := t.SendRequest(ctx, http.MethodGet, t.Prefix+s.path, s.accept, nil, false)
-	return time.Since(begun), err
 }
 
 func (c recordingCost) WriteSection(b *strings.Builder, p lab.Plan) {

@@ -93,8 +93,7 @@ func measureScenes(ctx context.Context, l *lab.Lab) (comparisons, error) {
 	return all, nil
 }
 
-// measureScene compares the ways round by round. Each round begins with another way, so no way
-// has a better position in all rounds.
+// measureScene compares the ways round by round.
 func measureScene(ctx context.Context, l *lab.Lab, s scene) (comparison, error) {
 	c := comparison{scene: s, paces: map[string][]pace{}}
 	targets := targets(l)
@@ -103,15 +102,14 @@ func measureScene(ctx context.Context, l *lab.Lab, s scene) (comparison, error) 
 			return c, err
 		}
 	}
-	for round := range l.Plan.Rounds {
-		for i := range targets {
-			t := targets[(round+i)%len(targets)]
-			p, err := measurePace(ctx, l, t, s, l.Plan.Span)
-			if err != nil {
-				return c, err
-			}
-			c.paces[t.Name] = append(c.paces[t.Name], p)
-		}
+	err := lab.InTurn(l.Plan.Rounds, len(targets), func(way int) error {
+		t := targets[way]
+		p, err := measurePace(ctx, l, t, s, l.Plan.Span)
+		c.paces[t.Name] = append(c.paces[t.Name], p)
+		return err
+	})
+	if err != nil {
+		return c, err
 	}
 	size, _, err := l.Bare.SendRequest(ctx, http.MethodGet, l.Bare.Prefix+s.path, s.accept, nil, false)
 	c.bytes = size

@@ -2,7 +2,9 @@ package socket
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/fieldmark/fieldmark/dev/bench/lab"
@@ -70,12 +72,35 @@ func (s *Socket) synced(n int) error {
 // Shared is how many pages of one session Fieldmark accepts.
 const Shared = 16
 
-// FollowQuiet subscribes to so many collections that don't change.
-func (s *Socket) FollowQuiet(n int) error {
+// followQuiet subscribes to so many collections that don't change.
+func (s *Socket) followQuiet(n int) error {
 	for i, path := range Quiet[:n] {
 		if err := s.Subscribe(i+1, path); err != nil {
 			return err
 		}
 	}
 	return s.synced(n)
+}
+
+// OpenQuiet opens pages of many sessions, and waits until each page has everything that it follows: so many collections that don't change.
+// signIn is the form with which a session begins.
+func OpenQuiet(ctx context.Context, fieldmark lab.Target, sessions, pages, each int, signIn func(session int) url.Values) (open Sockets, err error) {
+	for session := range sessions {
+		cookies, err := SignIn(ctx, fieldmark, signIn(session))
+		if err != nil {
+			return open, err
+		}
+		for range pages {
+			s, err := Dial(ctx, fieldmark.Origin, cookies)
+			if err != nil {
+				return open, err
+			}
+			open = append(open, s)
+			if err := s.followQuiet(each); err != nil {
+				return open, err
+			}
+			go s.Receive(&Arrivals{At: map[string]time.Time{}})
+		}
+	}
+	return open, nil
 }

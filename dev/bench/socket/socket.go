@@ -31,43 +31,43 @@ const (
 	opPong  = 10
 )
 
-// SignIn opens a session, and gives its cookie.
-func SignIn(ctx context.Context, l *lab.Lab) (string, error) {
-	form := url.Values{"token": {l.Token}}.Encode()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Fieldmark.Origin+"/-/sign-in", strings.NewReader(form))
+// SignIn sends the form of somebody who signs in, and returns the cookies as a browser sends them.
+func SignIn(ctx context.Context, fieldmark lab.Target, form url.Values) (string, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, fieldmark.Origin+"/-/sign-in", strings.NewReader(form.Encode()))
 	if err != nil {
 		return "", fmt.Errorf("signing in: %w", err)
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	request.Header.Set("Origin", l.Fieldmark.Origin)
+	request.Header.Set("Origin", fieldmark.Origin)
 	request.Header.Set("Sec-Fetch-Site", "same-origin")
-	answer, err := l.Fieldmark.Client.Transport.RoundTrip(request)
+	answer, err := fieldmark.Client.Transport.RoundTrip(request)
 	if err != nil {
 		return "", fmt.Errorf("signing in: %w", err)
 	}
 	defer answer.Body.Close()
-	_, _ = io.Copy(io.Discard, answer.Body)
-	if len(answer.Cookies()) == 0 {
-		return "", fmt.Errorf("signing in: answered %s", answer.Status)
+	text, _ := io.ReadAll(answer.Body)
+	var cookies []string
+	for _, c := range answer.Cookies() {
+		if c.MaxAge >= 0 && c.Value != "" {
+			cookies = append(cookies, c.Name+"="+c.Value)
+		}
 	}
-	c := answer.Cookies()[0]
-	return c.Name + "=" + c.Value, nil
+	if len(cookies) == 0 {
+		return "", fmt.Errorf("signing in: answered %s: %.200s", answer.Status, text)
+	}
+	return strings.Join(cookies, "; "), nil
 }
 
-// Dial opens a WebSocket for a session.
-func Dial(ctx context.Context, l *lab.Lab, cookie string) (*Socket, error) {
-	return DialAt(ctx, strings.TrimPrefix(l.Fieldmark.Origin, "http://"), l.Fieldmark.Origin, cookie)
-}
-
-// DialAt opens a WebSocket at an address (host:port) with cookies, for pages of an origin.
-func DialAt(ctx context.Context, address, origin, cookies string) (*Socket, error) {
+// Dial opens a WebSocket with cookies, for pages of an origin.
+func Dial(ctx context.Context, origin, cookies string) (*Socket, error) {
+	address := strings.TrimPrefix(origin, "http://")
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("the socket: %w", err)
 	}
 	s := &Socket{Conn: conn, reader: bufio.NewReaderSize(conn, 64<<10)}
 	_, err = fmt.Fprintf(conn, "GET /socket HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nCookie: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"+
-		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n", strings.TrimPrefix(origin, "http://"), origin, cookies)
+		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n", address, origin, cookies)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("the socket: %w", err), conn.Close())
 	}

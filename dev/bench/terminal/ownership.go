@@ -83,9 +83,8 @@ func owned(ctx context.Context, l *lab.Lab) ([]byte, error) {
 
 // makeOwned lets each manager apply its own container and the container of the next manager.
 func makeOwned(ctx context.Context, l *lab.Lab) ([]byte, error) {
-	namespace := `{"metadata":{"name":"` + ownedSpace + `"}}`
-	if _, _, err := l.Bare.Do(ctx, http.MethodPost, "/api/v1/namespaces", strings.NewReader(namespace)); err != nil {
-		return nil, fmt.Errorf("making a namespace: %w", err)
+	if err := l.MakeNamespace(ctx, ownedSpace); err != nil {
+		return nil, err
 	}
 	for i := range ownedManagers {
 		body := fmt.Sprintf(`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"owned"},"spec":{"replicas":0,"selector":{"matchLabels":{"app":"owned"}},`+

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,7 +39,7 @@ type command struct {
 // verbRounds is how often each program is measured for each of the plan's rounds: one run takes little.
 const verbRounds = 3
 
-// alternately runs programs one after the other, again and again. Each round begins with another. A first run of each fills its caches.
+// alternately runs programs one after the other, again and again. A first run of each fills its caches.
 func alternately(ctx context.Context, l *lab.Lab, all []command) (verbTimes, error) {
 	t := verbTimes{times: map[string][]float64{}, memory: map[string]float64{}}
 	for _, c := range all {
@@ -49,18 +48,13 @@ func alternately(ctx context.Context, l *lab.Lab, all []command) (verbTimes, err
 			return t, err
 		}
 	}
-	for round := range verbRounds * l.Plan.Rounds {
-		for i := range all {
-			c := all[(round+i)%len(all)]
-			took, memory, err := once(ctx, l, c)
-			if err != nil {
-				return t, err
-			}
-			t.times[c.name] = append(t.times[c.name], took)
-			t.memory[c.name] = max(t.memory[c.name], memory)
-		}
-	}
-	return t, nil
+	return t, lab.InTurn(verbRounds*l.Plan.Rounds, len(all), func(way int) error {
+		c := all[way]
+		took, memory, err := once(ctx, l, c)
+		t.times[c.name] = append(t.times[c.name], took)
+		t.memory[c.name] = max(t.memory[c.name], memory)
+		return err
+	})
 }
 
 // once runs a program. An exit code of 1 says that it found differences.
@@ -115,9 +109,8 @@ const (
 
 // measureCheck checks manifests of objects that are there and differ in one field each, as a pipeline would before it applies.
 func measureCheck(ctx context.Context, l *lab.Lab) (t checkTimes, err error) {
-	namespace := `{"metadata":{"name":"` + checkedSpace + `"}}`
-	if _, _, err := l.Bare.Do(ctx, http.MethodPost, "/api/v1/namespaces", strings.NewReader(namespace)); err != nil {
-		return t, fmt.Errorf("making a namespace: %w", err)
+	if err := l.MakeNamespace(ctx, checkedSpace); err != nil {
+		return t, err
 	}
 	file := filepath.Join(l.Folder, "checked.yaml")
 	if err := applied(ctx, l, file, checked("before")); err != nil {

@@ -3,12 +3,12 @@ package watch
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"runtime"
 	"strings"
 	"time"
@@ -87,10 +87,11 @@ func measureCrowd(ctx context.Context, l *lab.Lab, c crowd, sessions int) (crowd
 	c.sockets = relaySockets
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if err := churn(ctx, l); err != nil {
+	calm, err := l.Storm(ctx, relayNamespace, 500, l.Plan.Events)
+	if err != nil {
 		return c, err
 	}
-	defer calm(context.WithoutCancel(ctx), l)
+	defer calm()
 	all := make([]*socket.Arrivals, relaySockets+1)
 	for i := range all {
 		all[i] = &socket.Arrivals{At: map[string]time.Time{}}
@@ -106,10 +107,8 @@ func measureCrowd(ctx context.Context, l *lab.Lab, c crowd, sessions int) (crowd
 	time.Sleep(settling) // what happened while the watches were opened isn't compared
 	relay, server := l.PIDOf("fieldmark"), l.APIServer()
 	beforeRelay, beforeServer, begun := lab.CPU(relay), lab.CPU(server), time.Now()
-	select {
-	case <-ctx.Done():
-		return c, ctx.Err()
-	case <-time.After(2 * l.Plan.Span):
+	if err := lab.Pause(ctx, 2*l.Plan.Span); err != nil {
+		return c, err
 	}
 	ended := time.Now()
 	c.relay, c.apiServer, c.seconds = lab.CPU(relay)-beforeRelay, lab.CPU(server)-beforeServer, ended.Sub(begun).Seconds()
@@ -140,38 +139,12 @@ func (c *crowd) compare(all []*socket.Arrivals, begun, ended time.Time) {
 	c.missed = c.events*len(all[1:]) - len(c.added)
 }
 
-// churn makes things happen: straight in the store, since the machine can't take so many writes through the API server.
-func churn(ctx context.Context, l *lab.Lab) error {
-	body := fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":"relay"},"spec":{"actors":[`+
-		`{"name":"c","storm":{"namespace":%q,"objects":500,"perSecond":%d}}]}}`, relayNamespace, l.Plan.Events)
-	if _, _, err := l.Bare.Do(ctx, http.MethodPost, lab.FillPath, strings.NewReader(body)); err != nil {
-		return fmt.Errorf("making things happen: %w", err)
-	}
-	return l.Until(ctx, func() bool {
-		_, text, err := l.Bare.Do(ctx, http.MethodGet, lab.FillPath+"/relay", nil)
-		return err == nil && bytes.Contains(text, []byte(`"state":"Running"`))
-	})
-}
-
-// calm ends what churn began.
-func calm(ctx context.Context, l *lab.Lab) {
-	if _, _, err := l.Bare.Do(ctx, http.MethodDelete, lab.FillPath+"/relay", nil); err != nil {
-		lab.Say(err.Error())
-	}
-	if err := l.Until(ctx, func() bool {
-		_, _, err := l.Bare.Do(ctx, http.MethodGet, lab.FillPath+"/relay", nil)
-		return err != nil
-	}); err != nil {
-		lab.Say(err.Error())
-	}
-}
-
 // follow opens a socket for each of the arrivals, spread over sessions, and one that nobody reads if that is wanted.
 func follow(ctx context.Context, l *lab.Lab, sessions int, all []*socket.Arrivals, stuck bool) (socket.Sockets, error) {
 	var open socket.Sockets
 	var cookies []string
 	for range sessions {
-		cookie, err := socket.SignIn(ctx, l)
+		cookie, err := socket.SignIn(ctx, l.Fieldmark, url.Values{"token": {l.Token}})
 		if err != nil {
 			return nil, err
 		}
@@ -181,7 +154,7 @@ func follow(ctx context.Context, l *lab.Lab, sessions int, all []*socket.Arrival
 		all = append([]*socket.Arrivals{nil}, all...)
 	}
 	for i, a := range all {
-		s, err := socket.Dial(ctx, l, cookies[i%sessions])
+		s, err := socket.Dial(ctx, l.Fieldmark.Origin, cookies[i%sessions])
 		if err != nil {
 			open.Close()
 			return nil, err
@@ -247,34 +220,19 @@ func versionNow(ctx context.Context, l *lab.Lab, path string) (string, error) {
 // measureIdle opens sessions whose pages follow what doesn't change, and weighs Fieldmark before and after.
 func measureIdle(ctx context.Context, l *lab.Lab) (idleCost, error) {
 	cost := idleCost{sessions: l.Plan.Sessions, each: len(socket.Quiet)}
-	busy := l.Fieldmark
-	defer func() { l.Fieldmark = busy }()
-	var err error
-	if l.Fieldmark, err = l.StartFieldmark(ctx); err != nil { // one that has done nothing yet
+	fieldmark, err := l.StartFieldmark(ctx) // one that has done nothing yet
+	if err != nil {
 		return cost, err
 	}
 	defer l.StopLast()
-	pid := l.PIDOfLast()
-	before := lab.Resident(pid)
-	var open socket.Sockets
+	before := lab.Resident(fieldmark.PID)
+	open, err := socket.OpenQuiet(ctx, fieldmark, cost.sessions, 1, cost.each, func(int) url.Values { return url.Values{"token": {l.Token}} })
 	defer func() { open.Close() }()
-	for range cost.sessions {
-		cookie, err := socket.SignIn(ctx, l)
-		if err != nil {
-			return cost, err
-		}
-		s, err := socket.Dial(ctx, l, cookie)
-		if err != nil {
-			return cost, err
-		}
-		open = append(open, s)
-		if err := s.FollowQuiet(len(socket.Quiet)); err != nil {
-			return cost, err
-		}
-		go s.Receive(&socket.Arrivals{At: map[string]time.Time{}})
+	if err != nil {
+		return cost, err
 	}
 	time.Sleep(settled)
-	cost.bytes = lab.Resident(pid) - before
+	cost.bytes = lab.Resident(fieldmark.PID) - before
 	return cost, nil
 }
 

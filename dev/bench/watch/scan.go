@@ -43,15 +43,11 @@ type scanned struct {
 // measureScan lets a scan watch ConfigMaps that are rewritten straight in the store.
 func measureScan(ctx context.Context, l *lab.Lab) (scanCost, error) {
 	c := scanCost{asked: scanEvents}
-	body := fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":"relay"},"spec":{"actors":[`+
-		`{"name":"c","storm":{"namespace":%q,"objects":%d,"perSecond":%d}}]}}`, scanNamespace, scanObjects, scanEvents)
-	if _, _, err := l.Bare.Do(ctx, http.MethodPost, lab.FillPath, strings.NewReader(body)); err != nil {
-		return c, fmt.Errorf("making things happen: %w", err)
-	}
-	defer calm(context.WithoutCancel(ctx), l)
-	if err := l.Until(ctx, storms(ctx, l)); err != nil {
+	calm, err := l.Storm(ctx, scanNamespace, scanObjects, scanEvents)
+	if err != nil {
 		return c, err
 	}
+	defer calm()
 	pid := l.PIDOf("fieldmark")
 	before := lab.Resident(pid)
 	if err := formScan(ctx, l, url.Values{"act": {"start"}, "types": {"configmaps"}, "namespace": {scanNamespace}, "seconds": {"300"}}); err != nil {
@@ -68,23 +64,13 @@ func measureScan(ctx context.Context, l *lab.Lab) (scanCost, error) {
 		return c, err
 	}
 	used, begun := lab.CPU(pid), time.Now()
-	select {
-	case <-ctx.Done():
-		return c, ctx.Err()
-	case <-time.After(scanSpan):
+	if err := lab.Pause(ctx, scanSpan); err != nil {
+		return c, err
 	}
 	c.fieldmark, c.seconds, c.bytes = lab.CPU(pid)-used, time.Since(begun).Seconds(), lab.Resident(pid)-before
 	last, err := readScan(ctx, l)
 	c.objects, c.events = last.Report.Objects, last.Report.Events-first.Report.Events
 	return c, errors.Join(err, formScan(ctx, l, url.Values{"act": {"stop"}}))
-}
-
-// storms tells whether the storm has begun.
-func storms(ctx context.Context, l *lab.Lab) func() bool {
-	return func() bool {
-		_, text, err := l.Bare.Do(ctx, http.MethodGet, lab.FillPath+"/relay", nil)
-		return err == nil && strings.Contains(string(text), `"state":"Running"`)
-	}
 }
 
 func formScan(ctx context.Context, l *lab.Lab, form url.Values) error {

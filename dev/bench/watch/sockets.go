@@ -3,8 +3,8 @@ package watch
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strings"
-	"time"
 
 	"github.com/fieldmark/fieldmark/dev/bench/lab"
 	"github.com/fieldmark/fieldmark/dev/bench/socket"
@@ -53,51 +53,27 @@ func measureSockets(ctx context.Context, l *lab.Lab) (socketCosts, error) {
 // weighPose weighs a new Fieldmark with the open pages of a pose. unused are the weights of those without pages, with a record and
 // without.
 func weighPose(ctx context.Context, l *lab.Lab, p *pose, unused map[bool]lab.Weight) (err error) {
-	busy := l.Fieldmark
-	defer func() { l.Fieldmark = busy }()
-	if l.Fieldmark, err = l.StartFieldmark(ctx, p.args...); err != nil {
+	fieldmark, err := l.StartFieldmark(ctx, p.args...)
+	if err != nil {
 		return err
 	}
 	defer l.StopLast()
-	pid := l.PIDOfLast()
 	before, known := unused[p.args == nil]
 	if !known {
-		if before, err = l.WeightOf(ctx, pid); err != nil {
+		if before, err = lab.Weigh(ctx, fieldmark, fieldmark.PID); err != nil {
 			return err
 		}
 		unused[p.args == nil] = before
 	}
-	open, err := openQuiet(ctx, l, p)
+	p.sessions = p.sockets / p.share
+	open, err := socket.OpenQuiet(ctx, fieldmark, p.sessions, p.share, p.each, func(int) url.Values { return url.Values{"token": {l.Token}} })
 	defer func() { open.Close() }()
 	if err != nil {
 		return err
 	}
-	after, err := l.WeightOf(ctx, pid)
+	after, err := lab.Weigh(ctx, fieldmark, fieldmark.PID)
 	p.cost = after.Less(before)
 	return err
-}
-
-// openQuiet opens the sockets of a pose, and waits until each has everything that it follows.
-func openQuiet(ctx context.Context, l *lab.Lab, p *pose) (open socket.Sockets, err error) {
-	cookie := ""
-	for i := range p.sockets {
-		if i%p.share == 0 {
-			p.sessions++
-			if cookie, err = socket.SignIn(ctx, l); err != nil {
-				return open, err
-			}
-		}
-		s, err := socket.Dial(ctx, l, cookie)
-		if err != nil {
-			return open, err
-		}
-		open = append(open, s)
-		if err := s.FollowQuiet(p.each); err != nil {
-			return open, err
-		}
-		go s.Receive(&socket.Arrivals{At: map[string]time.Time{}})
-	}
-	return open, nil
 }
 
 // of is a socket's part of a cost.
