@@ -3,6 +3,9 @@
 //
 // A run measures all parts except firstpage, costs and load, or those that -part names. It replaces their sections of the report, each as soon as it is measured.
 // The other sections stay as they are.
+//
+// Each family of parts has a package here, which measures them and writes their sections. Families share lab, browser, socket and figures, and
+// import nothing of each other.
 package main
 
 import (

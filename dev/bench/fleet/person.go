@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -51,7 +50,7 @@ func (p *person) took(response *http.Response) {
 
 // signIn pastes the token of a person.
 func (f *fleet) signIn(ctx context.Context, p *person) error {
-	form := url.Values{"cluster": {lab.ContextName}, "token": {p.token}, "next": {"/"}}.Encode()
+	form := lab.SharedForm(p.token).Encode()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, f.public+"/-/sign-in", strings.NewReader(form))
 	if err != nil {
 		return fmt.Errorf("signing in: %w", err)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,6 +56,11 @@ func (l *Lab) StartShared(ctx context.Context, clusters, public string, args ...
 		Program: p, Address: address, Monitor: TargetAt("metrics", "http://"+monitor, "", "", 1),
 		Fieldmark: TargetAt("the shared Fieldmark", origin, "/clusters/"+ContextName, "", l.Plan.Connections),
 	}, nil
+}
+
+// SharedForm is what somebody sends who signs in to a shared Fieldmark with a token.
+func SharedForm(token string) url.Values {
+	return url.Values{"cluster": {ContextName}, "token": {token}, "next": {"/"}}
 }
 
 // sessionKey is the path of the key of all shared Fieldmarks.

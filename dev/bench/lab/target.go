@@ -120,29 +120,18 @@ func tlsConfig(ca, certificate, key string) (*tls.Config, error) {
 
 // Do makes one request and reads the whole answer. Anything but success is an error.
 func (t Target) Do(ctx context.Context, method, path string, body io.Reader) (size int64, content []byte, err error) {
-	return t.SendRequest(ctx, method, t.Prefix+path, "", body, true)
+	return t.Send(ctx, method, t.Prefix+path, body, true)
 }
 
 // Apply makes a request of server-side apply.
 func (t Target) Apply(ctx context.Context, path, body string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPatch, t.Origin+t.Prefix+path, strings.NewReader(body))
-	if err != nil {
-		return fmt.Errorf("%s: %w", t.Name, err)
-	}
-	request.Header.Set("Content-Type", "application/apply-patch+yaml")
-	answer, err := t.Client.Do(request)
-	if err != nil {
-		return fmt.Errorf("%s: %w", t.Name, err)
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode >= http.StatusMultipleChoices {
-		return fmt.Errorf("%s answered %s to the apply of %s", t.Name, answer.Status, path)
-	}
-	return nil
+	_, _, err := t.Send(ctx, http.MethodPatch, t.Prefix+path, strings.NewReader(body), false, "Content-Type", "application/apply-patch+yaml")
+	return err
 }
 
-// SendRequest makes one request to a path of the origin. It returns the content of the answer only if it is to keep it.
-func (t Target) SendRequest(ctx context.Context, method, path, accept string, body io.Reader, keep bool) (size int64, content []byte, err error) {
+// Send makes one request to a path of the origin. headers are names and values in turn; a body is JSON unless they say otherwise. The content
+// of the answer is returned only if it is kept. Anything but success is an error.
+func (t Target) Send(ctx context.Context, method, path string, body io.Reader, keep bool, headers ...string) (size int64, content []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, t.Origin+path, body)
 	if err != nil {
 		return 0, nil, fmt.Errorf("%s: %w", t.Name, err)
@@ -150,11 +139,13 @@ func (t Target) SendRequest(ctx context.Context, method, path, accept string, bo
 	if t.Token != "" {
 		request.Header.Set("Authorization", "Bearer "+t.Token)
 	}
-	if accept != "" {
-		request.Header.Set("Accept", accept)
-	}
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i+1] != "" {
+			request.Header.Set(headers[i], headers[i+1])
+		}
 	}
 	answer, err := t.Client.Do(request)
 	if err != nil {

@@ -51,7 +51,7 @@ func Weigh(ctx context.Context, monitor Target, pid int) (Weight, error) {
 
 // Metrics are those of Fieldmark that have no labels.
 func (t Target) Metrics(ctx context.Context) (map[string]float64, error) {
-	_, text, err := t.SendRequest(ctx, http.MethodGet, "/metrics", "", nil, true)
+	_, text, err := t.Send(ctx, http.MethodGet, "/metrics", nil, true)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/dev/bench/lab"
@@ -30,7 +29,7 @@ func openFlooded(ctx context.Context, l *lab.Lab) (*flooded, error) {
 	f.api.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // connections that end early are a part of a flood
 	f.api.EnableHTTP2 = true
 	f.api.StartTLS()
-	clusters, err := l.WriteClusters(f.api.URL, authorityOf(f.api), "k")
+	clusters, err := l.WriteClusters(f.api.URL, authorityOf(f.api), lab.ContextName)
 	if err != nil {
 		f.api.Close()
 		return nil, err
@@ -85,7 +84,7 @@ func (f *flooded) visitor(ctx context.Context, name string) (*visitor, error) {
 	p := &visitor{name: name, origin: f.origin, client: &http.Client{Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse
 	}}}
-	form := url.Values{"cluster": {"k"}, "token": {"token-of-" + name}, "next": {"/"}}
+	form := lab.SharedForm("token-of-" + name)
 	code, err := p.sendRequest(ctx, http.MethodPost, "/-/sign-in", form.Encode(), "Content-Type", "application/x-www-form-urlencoded")
 	if err == nil && code >= http.StatusBadRequest {
 		err = fmt.Errorf("%s can't sign in: %d", name, code)
@@ -93,7 +92,7 @@ func (f *flooded) visitor(ctx context.Context, name string) (*visitor, error) {
 	return p, err
 }
 
-const listPath = "/clusters/k/api/v1/namespaces/n/configmaps"
+const listPath = "/clusters/" + lab.ContextName + "/api/v1/namespaces/n/configmaps"
 
 func (p *visitor) small(ctx context.Context) (int, error) {
 	return p.sendRequest(ctx, http.MethodGet, listPath, "")

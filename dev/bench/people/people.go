@@ -117,7 +117,7 @@ func weighGathering(ctx context.Context, l *lab.Lab, g *gathering, tokens []stri
 		unused.known, unused.upkeep = true, upkeepOf(ctx, l, house.PID())
 	}
 	open, err := socket.OpenQuiet(ctx, house.Fieldmark, g.people, g.pages, g.each,
-		func(i int) url.Values { return inForm(tokens[i]) })
+		func(i int) url.Values { return lab.SharedForm(tokens[i]) })
 	defer func() { open.Close() }()
 	if err != nil {
 		return err

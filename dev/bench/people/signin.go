@@ -52,11 +52,12 @@ func measureSignIn(ctx context.Context, l *lab.Lab) (cost signInCost, err error)
 	if err != nil {
 		return cost, err
 	}
+	local.Token = "" // as a browser, which has the cookie only
 	token := make([]byte, tokenBytes*3/4)
 	if _, err := rand.Read(token); err != nil { // like a token, it can't be compressed
 		return cost, fmt.Errorf("a token: %w", err)
 	}
-	sharedCookie, err := socket.SignIn(ctx, house.Fieldmark, inForm(base64.RawURLEncoding.EncodeToString(token)))
+	sharedCookie, err := socket.SignIn(ctx, house.Fieldmark, lab.SharedForm(base64.RawURLEncoding.EncodeToString(token)))
 	if err != nil {
 		return cost, err
 	}
@@ -108,34 +109,15 @@ func startFor(ctx context.Context, l *lab.Lab, server, authority string) (lab.Ta
 	return l.StartFieldmarkFor(ctx, kubeconfig)
 }
 
-// inForm is what somebody sends who signs in to a shared Fieldmark with a token.
-func inForm(token string) url.Values {
-	return url.Values{"cluster": {lab.ContextName}, "token": {token}, "next": {"/"}}
-}
-
 // authorityOf is the authority of a test server, as a kubeconfig has it.
 func authorityOf(server *httptest.Server) string {
 	return base64.StdEncoding.EncodeToString(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 }
 
 // clockPage times a small GET of a browser.
-func clockPage(ctx context.Context, t lab.Target, cookie string) (time.Duration, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, t.Origin+t.Prefix+"/api/v1/namespaces/shop", nil)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", t.Name, err)
-	}
-	request.Header.Set("Cookie", cookie)
-	request.Header.Set("Sec-Fetch-Site", "same-origin")
+func clockPage(ctx context.Context, t lab.Target, cookies string) (time.Duration, error) {
 	begun := time.Now()
-	answer, err := t.Client.Do(request)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", t.Name, err)
-	}
-	defer answer.Body.Close()
-	_, err = io.Copy(io.Discard, answer.Body)
-	if err == nil && answer.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s answered %s", t.Name, answer.Status)
-	}
+	_, _, err := t.Send(ctx, http.MethodGet, t.Prefix+"/api/v1/namespaces/shop", nil, false, "Cookie", cookies, "Sec-Fetch-Site", "same-origin")
 	return time.Since(begun), err
 }
 

@@ -40,7 +40,7 @@ func (u upkeep) without(rest upkeep) upkeep {
 
 // watchesEnded is how many watches of collections have ended at the API server since its start; 0 if it doesn't say.
 func watchesEnded(ctx context.Context, l *lab.Lab) (count float64) {
-	_, text, err := l.Bare.SendRequest(ctx, http.MethodGet, "/metrics", "", nil, true)
+	_, text, err := l.Bare.Do(ctx, http.MethodGet, "/metrics", nil)
 	if err != nil {
 		return 0
 	}

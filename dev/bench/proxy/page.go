@@ -47,7 +47,7 @@ func measurePage(ctx context.Context, l *lab.Lab) (pageTimes, error) {
 // clock makes one request to a path of the origin. It returns how long the answer took, and its size.
 func clock(ctx context.Context, t lab.Target, path, accept string) (time.Duration, int64, error) {
 	start := time.Now()
-	size, _, err := t.SendRequest(ctx, http.MethodGet, path, accept, nil, false)
+	size, _, err := t.Send(ctx, http.MethodGet, path, nil, false, "Accept", accept)
 	return time.Since(start), size, err
 }
 

@@ -111,7 +111,7 @@ func measureScene(ctx context.Context, l *lab.Lab, s scene) (comparison, error) 
 	if err != nil {
 		return c, err
 	}
-	size, _, err := l.Bare.SendRequest(ctx, http.MethodGet, l.Bare.Prefix+s.path, s.accept, nil, false)
+	size, _, err := l.Bare.Send(ctx, http.MethodGet, l.Bare.Prefix+s.path, nil, false, "Accept", s.accept)
 	c.bytes = size
 	return c, err
 }
@@ -125,7 +125,7 @@ func measurePace(ctx context.Context, l *lab.Lab, t lab.Target, s scene, span ti
 	for range l.Plan.Connections {
 		wg.Go(func() {
 			for time.Since(start) < span && failed.Load() == nil {
-				if _, _, err := t.SendRequest(ctx, http.MethodGet, t.Prefix+s.path, s.accept, nil, false); err != nil {
+				if _, _, err := t.Send(ctx, http.MethodGet, t.Prefix+s.path, nil, false, "Accept", s.accept); err != nil {
 					failed.Store(&err)
 					return
 				}

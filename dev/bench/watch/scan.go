@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"runtime"
@@ -29,6 +28,7 @@ const (
 	scanObjects   = 10_000
 	scanEvents    = 500
 	scanSpan      = 20 * time.Second
+	scanPage      = "/c/" + lab.ContextName + "/-/contention"
 )
 
 // scanned is what is read of a scan.
@@ -74,12 +74,12 @@ func measureScan(ctx context.Context, l *lab.Lab) (scanCost, error) {
 }
 
 func formScan(ctx context.Context, l *lab.Lab, form url.Values) error {
-	_, err := askScan(ctx, l, http.MethodPost, form)
+	_, _, err := l.Fieldmark.Send(ctx, http.MethodPost, scanPage, strings.NewReader(form.Encode()), false, "Content-Type", "application/x-www-form-urlencoded")
 	return err
 }
 
 func readScan(ctx context.Context, l *lab.Lab) (s scanned, err error) {
-	text, err := askScan(ctx, l, http.MethodGet, nil)
+	_, text, err := l.Fieldmark.Send(ctx, http.MethodGet, scanPage, nil, true, "Accept", "application/vnd.fieldmark.scan+json")
 	if err != nil {
 		return s, err
 	}
@@ -87,36 +87,6 @@ func readScan(ctx context.Context, l *lab.Lab) (s scanned, err error) {
 		return s, fmt.Errorf("the scan: %w", err)
 	}
 	return s, nil
-}
-
-// scanPage is the page beside the API of a cluster.
-func scanPage(api string) string {
-	return strings.Replace(api, "/clusters/", "/c/", 1) + "/-/contention"
-}
-
-func askScan(ctx context.Context, l *lab.Lab, method string, form url.Values) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, method, l.Fieldmark.Origin+scanPage(l.Fieldmark.Prefix), strings.NewReader(form.Encode()))
-	if err != nil {
-		return nil, fmt.Errorf("the scan: %w", err)
-	}
-	request.Header.Set("Authorization", "Bearer "+l.Token)
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	if method == http.MethodGet {
-		request.Header.Set("Accept", "application/vnd.fieldmark.scan+json")
-	}
-	answer, err := l.Fieldmark.Client.Transport.RoundTrip(request)
-	if err != nil {
-		return nil, fmt.Errorf("the scan: %w", err)
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode >= http.StatusBadRequest {
-		return nil, fmt.Errorf("the scan: answered %s", answer.Status)
-	}
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		return nil, fmt.Errorf("the scan: %w", err)
-	}
-	return text, nil
 }
 
 func (c scanCost) WriteSection(b *strings.Builder, _ lab.Plan) {
