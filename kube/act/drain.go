@@ -151,13 +151,13 @@ func (p *planner) sortPods() (evict []object.Object) {
 }
 
 // controllerOf is the controller of an object; without a kind if there is none.
-func controllerOf(o object.Object) object.Owner {
-	for _, owner := range o.Owners() {
+func controllerOf(o object.Object) object.OwnerReference {
+	for _, owner := range o.OwnerReferences() {
 		if owner.Controller {
 			return owner
 		}
 	}
-	return object.Owner{}
+	return object.OwnerReference{}
 }
 
 // keepsData tells whether a Pod has an emptyDir volume.

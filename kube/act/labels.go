@@ -77,7 +77,7 @@ func planMarks(p *planner, title, field, one string) {
 // pkg/controller/controller_ref_manager.go).
 func (p *planner) released(changed map[string]any) {
 	now := fields(p.Object.Fields, "metadata", "labels")
-	for _, o := range p.Object.Owners() {
+	for _, o := range p.Object.OwnerReferences() {
 		if o.Controller && slices.ContainsFunc(slices.Collect(maps.Keys(changed)), func(key string) bool { return now[key] != nil }) {
 			p.addNote(Warn, fmt.Sprintf("%s %s controls this object. If its selector has a label that changes here, it releases the object, and may create another one.", o.Kind, o.Name))
 		}

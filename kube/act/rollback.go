@@ -100,7 +100,7 @@ func (p *planner) rollBackTo(r revision) {
 // revisions are the revisions of an object, the newest first.
 func (s Subject) revisions(found Found) (all []revision) {
 	for _, o := range found[revisionsRead].Objects {
-		if !slices.ContainsFunc(o.Owners(), func(owner object.Owner) bool { return owner.Controller && owner.UID == s.Object.Meta("uid") }) {
+		if !slices.ContainsFunc(o.OwnerReferences(), func(owner object.OwnerReference) bool { return owner.Controller && owner.UID == s.Object.Meta("uid") }) {
 			continue
 		}
 		if r, ok := revisionOf(o); ok {

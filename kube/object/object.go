@@ -76,8 +76,8 @@ func deeper(v any, levels int) bool {
 	return false
 }
 
-// Owner is one entry of metadata.ownerReferences.
-type Owner struct {
+// OwnerReference is one entry of metadata.ownerReferences.
+type OwnerReference struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Name       string `json:"name"`
@@ -122,12 +122,12 @@ func (o Object) Finalizers() []string {
 	return names
 }
 
-// Owners are the owner references, in the object's order.
-func (o Object) Owners() []Owner {
-	var owners []Owner
+// OwnerReferences are the owner references, in the object's order.
+func (o Object) OwnerReferences() []OwnerReference {
+	var owners []OwnerReference
 	for _, entry := range listValue(o.metadata()["ownerReferences"]) {
 		r := fields(entry)
-		owners = append(owners, Owner{
+		owners = append(owners, OwnerReference{
 			APIVersion: textValue(r["apiVersion"]),
 			Kind:       textValue(r["kind"]),
 			Name:       textValue(r["name"]),

@@ -35,7 +35,7 @@ func TestMetadata(t *testing.T) {
 	if got := strings.Join(o.Labels(), ","); got != "a=1,b=2" {
 		t.Errorf("labels: %s", got)
 	}
-	if got := o.Owners(); len(got) != 1 || got[0].Name != "web" || !got[0].Controller || got[0].Blocks {
+	if got := o.OwnerReferences(); len(got) != 1 || got[0].Name != "web" || !got[0].Controller || got[0].Blocks {
 		t.Errorf("owners: %+v", got)
 	}
 	if got := o.Conditions(); len(got) != 1 || got[0].Type != "Ready" {

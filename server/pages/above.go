@@ -24,11 +24,11 @@ const (
 // above are the owners of an object, the first generation first. Only the managing owner, or the only one, is followed upward. It is the
 // last of its generation.
 func (v *visit) above(ctx context.Context, o object.Object, catalog discovery.Catalog) []dependents.Ref {
-	namespace, owners := o.Meta("namespace"), o.Owners()
+	namespace, owners := o.Meta("namespace"), o.OwnerReferences()
 	seen := map[string]bool{o.Meta("uid"): true}
 	var generations [][]dependents.Ref
 	for len(owners) > 0 && len(generations) < aboveLevels {
-		slices.SortStableFunc(owners, func(a, b object.Owner) int { return manages(a) - manages(b) })
+		slices.SortStableFunc(owners, func(a, b object.OwnerReference) int { return manages(a) - manages(b) })
 		refs, next := v.generation(ctx, owners, namespace, catalog)
 		generations = append(generations, refs)
 		last := owners[len(owners)-1]
@@ -47,7 +47,7 @@ func (v *visit) above(ctx context.Context, o object.Object, catalog discovery.Ca
 	return all
 }
 
-func manages(o object.Owner) int {
+func manages(o object.OwnerReference) int {
 	if o.Controller {
 		return 1
 	}
@@ -55,7 +55,7 @@ func manages(o object.Owner) int {
 }
 
 // generation are the owners of an object, and the owners of the last of them.
-func (v *visit) generation(ctx context.Context, owners []object.Owner, namespace string, catalog discovery.Catalog) (refs []dependents.Ref, above []object.Owner) {
+func (v *visit) generation(ctx context.Context, owners []object.OwnerReference, namespace string, catalog discovery.Catalog) (refs []dependents.Ref, above []object.OwnerReference) {
 	refs = make([]dependents.Ref, len(owners))
 	var wg rescue.Group
 	for i, o := range owners {
@@ -86,7 +86,7 @@ func (v *visit) generation(ctx context.Context, owners []object.Owner, namespace
 
 // owner requests an owner's row of the server's Table. It adds the state to the Ref, and returns the owner's own owners. An owner that can't be
 // read is shown without its state.
-func (v *visit) owner(ctx context.Context, ref *dependents.Ref, path apipath.Path, uid string) []object.Owner {
+func (v *visit) owner(ctx context.Context, ref *dependents.Ref, path apipath.Path, uid string) []object.OwnerReference {
 	answer, err := v.client.Do(ctx, api.Request{Path: path.String(), Accept: asTable, MaxBytes: maxObject})
 	if api.Code(err) == http.StatusNotFound {
 		ref.Missing = "doesn’t exist any more"
@@ -109,9 +109,9 @@ func (v *visit) owner(ctx context.Context, ref *dependents.Ref, path apipath.Pat
 		return nil
 	}
 	ref.State, ref.Created = dependents.StateOf(list.Columns, list.Rows[0].Cells), meta.CreationTimestamp
-	var owners []object.Owner
+	var owners []object.OwnerReference
 	for _, o := range meta.OwnerReferences {
-		owners = append(owners, object.Owner{APIVersion: o.APIVersion, Kind: o.Kind, Name: o.Name, UID: o.UID, Controller: o.Controller, Blocks: o.Blocks})
+		owners = append(owners, object.OwnerReference{APIVersion: o.APIVersion, Kind: o.Kind, Name: o.Name, UID: o.UID, Controller: o.Controller, Blocks: o.Blocks})
 	}
 	return owners
 }

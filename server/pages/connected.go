@@ -17,7 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
-	related "github.com/fieldmark/fieldmark/web/read/object/owners"
+	"github.com/fieldmark/fieldmark/web/read/object/related"
 )
 
 // Bounds of what is read of objects that are connected by something else than ownership.

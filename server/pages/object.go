@@ -116,7 +116,7 @@ func (v *visit) fill(m *objectpage.Model, raw object.Object, reveal string) {
 	switch m.Tab {
 	case objectpage.Events:
 		v.eventsOf(m)
-	case objectpage.Owners:
+	case objectpage.Related:
 		v.owners(m, v.around.catalog)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
-	related "github.com/fieldmark/fieldmark/web/read/object/owners"
+	"github.com/fieldmark/fieldmark/web/read/object/related"
 )
 
 // referredBy are the objects that refer to an object, or that select its pods. The API has no request for that, so Fieldmark reads the types

@@ -23,14 +23,14 @@ const (
 	Timeline View = "timeline"
 	Schema   View = "schema"
 	Events   View = "events"
-	Owners   View = "owners" // shown as Related, because Fields shows the owners of fields
+	Related  View = "owners" // shown as Related, because Fields shows the owners of fields
 	Logs     View = web.LogsTab
 	Shell    View = web.ShellTab
 	Usage    View = web.UsageTab
 )
 
 // known are all views but the default.
-var known = map[View]bool{YAML: true, JSON: true, Timeline: true, Schema: true, Events: true, Owners: true, Logs: true, Shell: true, Usage: true}
+var known = map[View]bool{YAML: true, JSON: true, Timeline: true, Schema: true, Events: true, Related: true, Logs: true, Shell: true, Usage: true}
 
 // Parse reads a view from the query. An unknown view becomes the default. Without a view, managed=1 selects YAML, because managedFields are part of that
 // text.
@@ -59,7 +59,7 @@ func Of(t discovery.Type, p apipath.Path, catalog discovery.Catalog) []View {
 	if p.Kind != apipath.KindObject {
 		return []View{Fields, YAML, JSON, Schema}
 	}
-	return append([]View{Fields, YAML, JSON, Timeline, Schema, Events, Owners}, running(t, catalog)...)
+	return append([]View{Fields, YAML, JSON, Timeline, Schema, Events, Related}, running(t, catalog)...)
 }
 
 // running are the views that show what runs.
@@ -107,7 +107,7 @@ func (v View) Link(slug string, p apipath.Path, current View) components.Link {
 }
 
 var words = map[View]string{
-	Fields: "Fields", YAML: "YAML", JSON: "JSON", Timeline: "Timeline", Schema: "Schema", Events: "Events", Owners: "Related", Logs: "Logs", Shell: "Shell",
+	Fields: "Fields", YAML: "YAML", JSON: "JSON", Timeline: "Timeline", Schema: "Schema", Events: "Events", Related: "Related", Logs: "Logs", Shell: "Shell",
 	Usage: "Usage",
 }
 
@@ -122,7 +122,7 @@ var topics = map[View]why.Topic{
 	Timeline: why.Watch,
 	Schema:   why.OpenAPI,
 	Events:   why.Event,
-	Owners:   why.OwnerReference,
+	Related:  why.OwnerReference,
 	Logs:     why.Subresources,
 	Shell:    why.Subresources,
 	Usage:    why.AggregatedAPI,
@@ -140,7 +140,7 @@ func (v View) hint() string {
 		return "What each field of the kind means, and how it is merged"
 	case Events:
 		return "Events about this object"
-	case Owners:
+	case Related:
 		return "Owners and dependents of this object, and other objects that are connected with it"
 	case Logs:
 		return "What the containers write, as they write it"

@@ -322,4 +322,6 @@ func (l *live) sayChanged(changed bool) []page.Cmd {
 	return []page.Cmd{page.Announce{Words: "Changed"}}
 }
 
-func sameOwners(a, b object.Object) bool { return slices.Equal(a.Owners(), b.Owners()) }
+func sameOwners(a, b object.Object) bool {
+	return slices.Equal(a.OwnerReferences(), b.OwnerReferences())
+}

@@ -629,7 +629,7 @@ func TestOwnersAreLookedForAgainWhenTheyChange(t *testing.T) {
 
 func TestOwnedObjectsAreAsOfATime(t *testing.T) {
 	m := pageOf(t, path, deployment)
-	m.Tab, m.Owners.Search = Owners, dependents.Search{At: now.Add(-3 * time.Second), Finished: true}
+	m.Tab, m.Owners.Search = Related, dependents.Search{At: now.Add(-3 * time.Second), Finished: true}
 	s := alive(t, m)
 	s.state(1, deployment)
 	s.pass(time.Hour)
@@ -793,7 +793,7 @@ func TestAPageSurvivesJSON(t *testing.T) {
 	secret.Secrets.Values, secret.Object = secret.Object.SecretValues(), secret.Object.Masked()
 	secret.Secrets.Reveal = &secrets.Revealed{Key: "password", Text: "hunter2"}
 	owners := pageOf(t, path, deployment)
-	owners.Tab, owners.Owners.Owned, owners.Owners.Owners = Owners, []dependents.Ref{{Kind: "Pod", Name: "a", Created: now.Add(-time.Hour), Depth: 1}}, []dependents.Ref{{Kind: "App", Name: "b", Controller: true}}
+	owners.Tab, owners.Owners.Owned, owners.Owners.Owners = Related, []dependents.Ref{{Kind: "Pod", Name: "a", Created: now.Add(-time.Hour), Depth: 1}}, []dependents.Ref{{Kind: "App", Name: "b", Controller: true}}
 	owners.Owners.Search = dependents.Search{At: now, Types: 3, Objects: 4, Where: "everywhere", LeftOut: []string{"x: y"}}
 	managed := pageOf(t, path, strings.Replace(deployment, `"replicas":3`, `"replicas":12345678901234567890,"share":1.50,"none":null,"text":"<a>&\u2028"`, 1))
 	managed.Managed, managed.Tab = true, JSON

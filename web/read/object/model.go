@@ -28,7 +28,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/object/events"
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
 	"github.com/fieldmark/fieldmark/web/read/object/outline"
-	"github.com/fieldmark/fieldmark/web/read/object/owners"
+	"github.com/fieldmark/fieldmark/web/read/object/related"
 	"github.com/fieldmark/fieldmark/web/read/object/row"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
@@ -47,7 +47,7 @@ const (
 	Timeline = views.Timeline
 	Schema   = views.Schema
 	Events   = views.Events
-	Owners   = views.Owners
+	Related  = views.Related
 )
 
 // asText tells whether a tab shows the object as text only.
@@ -73,7 +73,7 @@ type Model struct {
 	Kinds   []reference.Kind `json:"kinds,omitempty"` // of the objects that the object referred to when the page was made
 	Row     row.Model        `json:"row"`             // the object in the server's Table
 	Events  events.Model     `json:"events"`
-	Owners  owners.Model     `json:"owners"`
+	Owners  related.Model    `json:"owners"`
 	// Watched is what the server recorded of the object, if it watches the object for the session; nil: it doesn't.
 	Watched *report.Watched `json:"watched,omitempty"`
 	// Kept is the newest part of that recording, for the Timeline without scripts. It isn't embedded: a page in the browser requests all of it.
@@ -102,7 +102,7 @@ func (m Model) queryAddress(query url.Values) string {
 // views are the available tabs. A deleted object has no tab Related, because its owners can't be found any more, and nothing of it runs.
 func (m Model) views() []Tab {
 	return slices.DeleteFunc(views.Of(m.Type, m.Shell.Path, m.Shell.Catalog), func(t Tab) bool {
-		return m.gone() && t != m.Tab && (t == Owners || web.Running(string(t)))
+		return m.gone() && t != m.Tab && (t == Related || web.Running(string(t)))
 	})
 }
 

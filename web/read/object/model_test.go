@@ -52,7 +52,7 @@ const path = "/apis/apps/v1/namespaces/shop/deployments/web"
 
 func TestUnknownTabIsTheFirst(t *testing.T) {
 	for text, want := range map[string]Tab{
-		"": Fields, "tab=fields": Fields, "tab=yaml": YAML, "tab=json": JSON, "tab=timeline": Timeline, "tab=events": Events, "tab=owners": Owners,
+		"": Fields, "tab=fields": Fields, "tab=yaml": YAML, "tab=json": JSON, "tab=timeline": Timeline, "tab=events": Events, "tab=owners": Related,
 		"tab=schema": Schema, "tab=JSON": Fields, "tab=../x": Fields, "managed=1": YAML, "managed=1&tab=json": JSON, "managed=0": Fields,
 	} {
 		if got := views.Parse(query(t, text)); got != want {

@@ -33,7 +33,7 @@ func (m Model) heard(before follow.State, more bool) (Model, []page.Cmd) {
 	}
 	another := l.object.UID() != before.UID()
 	switch {
-	case m.Tab == Owners && !l.object.Gone() && (another || !sameOwners(l.object.Object, before.Object)):
+	case m.Tab == Related && !l.object.Gone() && (another || !sameOwners(l.object.Object, before.Object)):
 		commands = append(commands, page.Reload{})
 	case m.Tab == Events && another && m.Problem == nil:
 		m, commands = m.leaveEvents(commands)

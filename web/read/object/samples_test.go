@@ -19,7 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/pagetest"
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
 	"github.com/fieldmark/fieldmark/web/read/object/outline"
-	"github.com/fieldmark/fieldmark/web/read/object/owners"
+	"github.com/fieldmark/fieldmark/web/read/object/related"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 	"github.com/fieldmark/fieldmark/web/read/timeline"
 )
@@ -56,16 +56,16 @@ func samples(s pagetest.Text) map[string]page.Page {
 	add(", events", func(m *Model) { m.Tab, m.Events.Table = Events, s.Table() })
 	add(", no events", func(m *Model) { m.Tab = Events })
 	add(", owners", func(m *Model) {
-		m.Tab, m.Owners.Owners, m.Owners.Owned = Owners, []dependents.Ref{ref, unserved}, []dependents.Ref{ref, unserved}
+		m.Tab, m.Owners.Owners, m.Owners.Owned = Related, []dependents.Ref{ref, unserved}, []dependents.Ref{ref, unserved}
 		m.Owners.Search = dependents.Search{Types: 3, Objects: 40, Where: "in all namespaces", LeftOut: []string{s.String()}}
 		m.Owners.State = dependents.State{Words: s.String(), Ready: s.String(), Tone: components.Bad}
-		m.Owners.Groups = []owners.Group{
+		m.Owners.Groups = []related.Group{
 			{ID: "refers-to", Title: "Refers to", Refs: []dependents.Ref{ref, unserved}, Notes: []string{s.String()}, Searched: []string{s.String()}, All: "/c/practice"},
-			{ID: "endpoints", Title: "Endpoints", Endpoints: []owners.Endpoint{{Endpoint: reference.Endpoint{Address: s.String(), Target: s.String(), Node: s.String()}, Href: "/c/practice"}}},
+			{ID: "endpoints", Title: "Endpoints", Endpoints: []related.Endpoint{{Endpoint: reference.Endpoint{Address: s.String(), Target: s.String(), Node: s.String()}, Href: "/c/practice"}}},
 		}
 	})
 	add(", no owners", func(m *Model) {
-		m.Tab, m.Owners.Search = Owners, dependents.Search{Finished: true}
+		m.Tab, m.Owners.Search = Related, dependents.Search{Finished: true}
 	})
 	add(", schema", func(m *Model) { m.Tab, m.Outline = Schema, schemaIn(s) })
 	add(", schema, nowhere", func(m *Model) {

@@ -19,7 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/object/events"
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
 	"github.com/fieldmark/fieldmark/web/read/object/outline"
-	"github.com/fieldmark/fieldmark/web/read/object/owners"
+	"github.com/fieldmark/fieldmark/web/read/object/related"
 	"github.com/fieldmark/fieldmark/web/read/object/row"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
@@ -61,8 +61,8 @@ func content(m Model) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			case Owners:
-				templ_7745c5c3_Err = owners.Show(m.Owners, m.about()).Render(ctx, templ_7745c5c3_Buffer)
+			case Related:
+				templ_7745c5c3_Err = related.Show(m.Owners, m.about()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -232,7 +232,7 @@ func (m Model) along() string {
 
 // controlled warns of a controller that will create the object again; nil if there is none.
 func (m Model) controlled() *components.Notice {
-	for _, o := range m.seen().Owners() {
+	for _, o := range m.seen().OwnerReferences() {
 		if o.Controller && m.seen().Deleted().IsZero() {
 			return &components.Notice{
 				Tone:  components.Warn,

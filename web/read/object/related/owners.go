@@ -1,6 +1,6 @@
-// Package owners is the Related tab of an object's page: the object between its owners and the objects that it owns, and the objects that it
+// Package related is the Related tab of an object's page: the object between its owners and the objects that it owns, and the objects that it
 // refers to or that refer to it.
-package owners
+package related
 
 import (
 	"slices"
