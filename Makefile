@@ -43,12 +43,12 @@ PEOPLE ?=
 # after each change of it, 5 less than one, for 16 % more bytes.
 WASM_QUALITY := 11
 run fuzz mutants test-unit test-cluster test-browser: WASM_QUALITY := 5
-# Compiled without inlining, because the browser's programs are no faster for it: libraries that they call seldom, templ, and pages of
-# ours that show little at a time. More than 100 kB less to load.
 MODULE := github.com/fieldmark/fieldmark
-SELDOM := encoding/json reflect syscall/js strconv sort slices internal/... fmt time regexp/... net/netip net/url os github.com/a-h/templ/... github.com/json-iterator/go github.com/modern-go/... go.yaml.in/yaml/v3 sigs.k8s.io/yaml/goyaml.v2 nhooyr.io/websocket
-LITTLE := $(MODULE)/components $(addprefix $(MODULE)/components/,changes compared dependents owners) $(addprefix $(MODULE)/kube/,access act apipath assist change check discovery layout manager media object parameter patch request schema source status) $(MODULE)/wasm/app $(MODULE)/wasm/dom $(MODULE)/web $(addprefix $(MODULE)/web/,call/... follow frame/drawer frame/errorpage frame/help frame/page frame/palette frame/shell lab/... learn/... read/clusters read/object/events read/object/outline read/object/related read/object/secrets read/object/tab read/overview read/whoami run/act write/...)
-SMALLER := $(foreach pkg,$(SELDOM) $(LITTLE),-gcflags=$(pkg)=-l)
+# Inlining makes a program for the browser a seventh larger. So only what is called often is compiled with it: what the loops of Go itself call, and
+# the concepts whose speed a benchmark measures (docs/decisions/0106).
+INLINED = runtime internal/runtime/... internal/bytealg bytes strings unicode/utf8 \
+	$(addprefix $(MODULE)/,$(shell grep -rl --include='*_test.go' '^func Benchmark' components kube | xargs -n 1 dirname | sort -u))
+SMALLER = -gcflags=all=-l $(foreach pkg,$(INLINED),-gcflags=$(pkg)=)
 # PRACTICE_PLATFORMS are those of the practice program in a release, separated by commas. Compiling Kubernetes takes ten minutes for each,
 # so `make release-check` makes the one of this machine only: make release-check PRACTICE_PLATFORMS=linux/amd64,darwin/arm64
 ALL_PRACTICE_PLATFORMS := linux/amd64,linux/arm64,darwin/amd64,darwin/arm64

@@ -45,8 +45,8 @@ var dear = []struct {
 	{"net/http", []string{"github.com/a-h/templ", "github.com/a-h/templ/runtime", "nhooyr.io/websocket"}, "840 KB once a request is made with it; the browser has fetch. templ imports it without need of a client, so the linker leaves most of it out"},
 	{"crypto/tls", nil, "connections are the browser's business"},
 	{"crypto", []string{"github.com/a-h/templ", "github.com/a-h/templ/runtime"}, "40 KB for one hash. templ imports one for scripts and styles in views, which views of ours don't have, so it gets a stub"},
-	{"html/template", []string{"github.com/a-h/templ"}, "590 KB: templates call methods by name, so the linker can leave no method out. Pages are templ's"},
-	{"text/template", nil, "as html/template"},
+	{"html/template", []string{"github.com/a-h/templ"}, "590 KB if one is executed: templates call methods by name, so the linker can leave no method out. Pages are templ's, which calls only an escaping function of it"},
+	{"text/template", []string{"html/template"}, "as html/template"},
 	{"log/slog", nil, "36 KB, for a log that nobody collects; the browser has a console"},
 	{"testing", nil, "a helper of tests is in a file of the program"},
 }
