@@ -63,7 +63,7 @@ var only = []struct {
 	{imported: "nhooyr.io/websocket", by: []string{"server/relay", "wasm/socket"}, why: "one package at each end of the socket, so that its successor is a one-package change"},
 	{imported: "sigs.k8s.io/structured-merge-diff", by: []string{"kube/ownership", "kube/ownership/ownershiptest", "cli/soak"}, why: "v6 exists: one package knows which version we use. Only the tests of cli/soak have v6, as the second opinion that API servers link"},
 	{imported: "syscall/js", by: []string{"wasm/dom", "wasm/socket"}, why: "the rest of the browser's program can be tested without a browser"},
-	{imported: module + "/lessons", by: []string{"lessons/check", "lessons/cmd/fieldmark-lessons", "server/pages"}, why: "it contains all lessons and their reader; a page gets only the lesson that it shows"},
+	{imported: module + "/lessons", by: []string{"lessons/check", "lessons/cmd/fieldmark-lessons", "server/pages/learn"}, why: "it contains all lessons and their reader; a page gets only the lesson that it shows", tests: true},
 	{imported: module + "/lessons/markdown", by: []string{"lessons", "lessons/check", "lessons/cmd/fieldmark-lessons"}, why: "lessons are read once, on the server; the browser's program would grow by a parser"},
 	{imported: module + "/web/" + pagetest, why: "samples of pages are for tests. No program links them", tests: true},
 	{imported: module + "/server/program", by: []string{"server"}, why: "the program is put together here, and nobody else needs that"},

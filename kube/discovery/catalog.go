@@ -122,6 +122,14 @@ func GroupVersion(group, version string) string {
 	return group + "/" + version
 }
 
+// SplitGroupVersion is the group and the version of an apiVersion.
+func SplitGroupVersion(apiVersion string) (group, version string) {
+	if group, version, found := strings.Cut(apiVersion, "/"); found {
+		return group, version
+	}
+	return "", apiVersion
+}
+
 // Group finds a group by name.
 func (c Catalog) Group(name string) (Group, bool) {
 	i := slices.IndexFunc(c.Groups, func(g Group) bool { return g.Name == name })

@@ -73,7 +73,7 @@ func (s *server) respond(a Ask) Heard {
 		if err := json.Unmarshal([]byte(o), &of); err != nil {
 			panic(err)
 		}
-		group, version := split(of.APIVersion)
+		group, version := discovery.SplitGroupVersion(of.APIVersion)
 		t, ok := catalog().Kind(group, version, of.Kind)
 		if !ok || t.Group != a.Path.Group || t.Resource != a.Path.Resource || a.Path.Namespace != "" && a.Path.Namespace != of.Metadata.Namespace {
 			continue

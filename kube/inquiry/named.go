@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -93,15 +92,8 @@ func (q *Inquiry) document(o check.Object, no refusal.Refusal) *check.Document {
 }
 
 func (q *Inquiry) typeOf(o check.Object) (discovery.Type, bool) {
-	group, version := split(o.APIVersion)
+	group, version := discovery.SplitGroupVersion(o.APIVersion)
 	return q.Catalog.Kind(group, version, o.Kind)
-}
-
-func split(apiVersion string) (group, version string) {
-	if group, version, ok := strings.Cut(apiVersion, "/"); ok {
-		return group, version
-	}
-	return "", apiVersion
 }
 
 // types returns the types that an object in a text may have. If the text has no group, the core group comes first. If the core group has
@@ -155,7 +147,7 @@ func groupsOf(no refusal.Refusal) []string {
 			if o.APIVersion == "" {
 				continue
 			}
-			if group, _ := split(o.APIVersion); !slices.Contains(all, group) {
+			if group, _ := discovery.SplitGroupVersion(o.APIVersion); !slices.Contains(all, group) {
 				all = append(all, group)
 			}
 		}

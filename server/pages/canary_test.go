@@ -17,11 +17,11 @@ func TestNoCanaryEscapes(t *testing.T) {
 		}
 		s := scripted(t, answers(http.StatusOK, "application/json", d.JSON))
 		addresses := []string{oddPod}
-		for _, tab := range []string{"yaml", "json", "events", "owners", "timeline"} {
+		for _, tab := range []string{"yaml", "json", "events", "owners", "timeline", web.LogsTab, web.ShellTab} {
 			addresses = append(addresses, oddPod+"?tab="+tab)
 		}
 		path := url.Values{"path": {"/api/v1/namespaces/default/pods/a"}}.Encode()
-		for _, tool := range []string{web.Apply, web.Delete, web.Assist} {
+		for _, tool := range []string{web.Act, web.Apply, web.Delete, web.Assist} {
 			addresses = append(addresses, web.Tool("odd", tool)+"?"+path)
 		}
 		for _, address := range addresses {

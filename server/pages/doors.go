@@ -5,6 +5,8 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/pages/learn"
+	"github.com/fieldmark/fieldmark/server/pages/visit"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/read/clusters"
 	"github.com/fieldmark/fieldmark/web/write/apply"
@@ -15,14 +17,14 @@ func (p *Pages) doors(all []*cluster.Cluster, states []cluster.State) []clusters
 	owner := clusters.Door{Name: "owner", Title: "See who owns a Deployment"}
 	conflict := clusters.Door{Name: "conflict", Title: "Preview a change that conflicts"}
 	guide := clusters.Door{Name: "guide", Title: "Begin the guide", Words: "Short lessons with real requests, from resource types to conflicts.", Href: web.Learn}
-	if read := p.guide().Lessons; len(read) > 0 {
+	if read := (learn.Pages{Site: p.Site}).Guide().Lessons; len(read) > 0 {
 		guide.Href = web.Lesson(read[0].ID)
 	}
 	open, waiting := doorCluster(all, states)
 	switch {
-	case open != nil && exampleOf(open) != "":
+	case open != nil && visit.ExampleOf(open) != "":
 		owner.Words = "Each line of a Deployment on the practice cluster, with the managers that own it."
-		owner.Href = web.Page(open.Slug(), ownedDeployment.String())
+		owner.Href = web.Page(open.Slug(), visit.OwnedDeployment().String())
 		conflict.Words = "You want five replicas, but another manager owns that field. See the conflict, and three ways out."
 		conflict.Href = web.WithQuery(web.Tool(open.Slug(), web.Apply), url.Values{apply.QueryExample: {"1"}})
 	case open != nil:
@@ -44,7 +46,7 @@ func (p *Pages) doors(all []*cluster.Cluster, states []cluster.State) []clusters
 func doorCluster(all []*cluster.Cluster, states []cluster.State) (open *cluster.Cluster, waiting bool) {
 	for i, c := range all {
 		ready := states[i].Phase == cluster.Ready
-		switch practice := exampleOf(c) != ""; {
+		switch practice := visit.ExampleOf(c) != ""; {
 		case practice && ready:
 			return c, false
 		case practice:

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/pages/visit"
 )
 
 func TestDoorsWithoutAClusterLeadToTheGuide(t *testing.T) {
@@ -36,7 +37,7 @@ func TestDoorsAndExamplesOnThePracticeCluster(t *testing.T) {
 	s := practiceSite(t)
 	p := s.want(http.StatusOK, "/").inert()
 	for door, there := range map[string]string{
-		"owner": "/c/practice" + ownedDeployment.String(), "conflict": "/c/practice/-/apply?example=1", "guide": "/learn/kinds-and-resources",
+		"owner": "/c/practice" + visit.OwnedDeployment().String(), "conflict": "/c/practice/-/apply?example=1", "guide": "/learn/kinds-and-resources",
 	} {
 		doors := p.all("li", "data-door="+door)
 		if len(doors) != 1 || len(all(doors[0], "a", "href="+there)) != 1 {

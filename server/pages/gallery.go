@@ -8,7 +8,7 @@ import (
 
 // Gallery is the page that shows every component in its states.
 func (p *Pages) Gallery(w http.ResponseWriter, r *http.Request) {
-	m := gallery.Model{Shell: p.shell(r, "Components"), Stylesheet: p.Assets.GalleryStylesheet()}
+	m := gallery.Model{Shell: p.Shell(r, "Components"), Stylesheet: p.Assets.GalleryStylesheet()}
 	for _, t := range p.Assets.Tokens() {
 		m.Tokens = append(m.Tokens, gallery.Token(t))
 	}

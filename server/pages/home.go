@@ -2,13 +2,13 @@ package pages
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/pages/visit"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -17,13 +17,13 @@ import (
 
 // Home is the first page.
 func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
-	all := p.clusters(r).List()
+	all := p.ClustersOf(r).List()
 	states := cluster.States(r.Context(), all, func(c *cluster.Cluster) *api.Client {
-		v, _ := p.newVisit(r, c, apipath.Path{}) // the state of a cluster says why no request can be sent
-		return v.client
+		v, _ := p.Begin(r, c, apipath.Path{}) // the state of a cluster says why no request can be sent
+		return v.Client()
 	})
-	m := clusters.Model{Shared: p.who(r).Person != nil, Frame: page.Frame{Kind: clusters.Kind, Shell: p.shell(r, web.OfKind(clusters.Kind).Title)}, Trouble: p.Trouble, Notes: p.clusters(r).Notes()}
-	m.Trouble = append(slices.Clone(m.Trouble), troubles(p.clusters(r).Troubles())...)
+	m := clusters.Model{Shared: p.WhoIs(r).Person != nil, Frame: page.Frame{Kind: clusters.Kind, Shell: p.Shell(r, web.OfKind(clusters.Kind).Title)}, Trouble: p.Trouble, Notes: p.ClustersOf(r).Notes()}
+	m.Trouble = append(slices.Clone(m.Trouble), troubles(p.ClustersOf(r).Troubles())...)
 	for i, c := range all {
 		m.Entries = append(m.Entries, card(c, states[i]))
 		m.Refresh = m.Refresh || states[i].Phase.Pending() || states[i].Waits
@@ -36,22 +36,17 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 		m.Trouble = append(m.Trouble, restarts(progress)...)
 		m.Refresh = m.Refresh || len(progress.Restarting()) > 0
 	}
-	p.render(w, r, http.StatusOK, m)
-}
-
-var phaseTones = map[cluster.Phase]components.Tone{
-	cluster.Ready: components.Good, cluster.Compiling: components.Busy, cluster.Starting: components.Busy, cluster.Unauthorized: components.Warn,
-	cluster.Unreachable: components.Bad, cluster.Untrusted: components.Bad, cluster.Misconfigured: components.Bad, cluster.Failed: components.Bad,
+	p.Render(w, r, http.StatusOK, m)
 }
 
 func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 	info := c.Info()
 	e := clusters.Entry{
-		Cluster: shellCluster(c),
-		Server:  host(info.Server), User: info.User, Source: info.File,
-		State: string(s.Phase), Tone: phaseTones[s.Phase], Words: components.Sentence(s.Text), Advice: s.Advice, Version: s.Version,
+		Cluster: visit.ShellCluster(c),
+		Server:  visit.Host(info.Server), User: info.User, Source: info.File,
+		State: string(s.Phase), Tone: visit.ToneOf(s.Phase), Words: components.Sentence(s.Text), Advice: s.Advice, Version: s.Version,
 		Usable: s.Phase == cluster.Ready || s.Phase == cluster.Unauthorized,
-		Parts:  clusters.Parted(parts(c)),
+		Parts:  clusters.Parted(visit.Parts(c)),
 	}
 	if s.User != "" {
 		e.User = s.User
@@ -68,19 +63,6 @@ func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 	return e
 }
 
-// parts are the kubeconfig's entries for a context.
-func parts(c *cluster.Cluster) []clusters.Part {
-	var all []clusters.Part
-	for _, p := range c.Parts() {
-		part := clusters.Part{Kind: p.Kind, Name: p.Name, File: p.File}
-		for _, l := range p.LeftOut {
-			part.LeftOut = append(part.LeftOut, clusters.LeftOut(l))
-		}
-		all = append(all, part)
-	}
-	return all
-}
-
 // troubles are the errors in the kubeconfig's files. It is less serious if a file could be read before.
 func troubles(all []*cluster.ConfigError) []components.Notice {
 	var notices []components.Notice
@@ -93,15 +75,6 @@ func troubles(all []*cluster.ConfigError) []components.Notice {
 		notices = append(notices, n)
 	}
 	return notices
-}
-
-// host is the part of a server's URL that people know it by.
-func host(server string) string {
-	u, err := url.Parse(server)
-	if err != nil || u.Host == "" {
-		return server
-	}
-	return u.Host
 }
 
 var stepTones = map[string]components.Tone{

@@ -1,132 +1,44 @@
 // Package pages serves the pages of Fieldmark. For each page it makes the API requests for the model, on behalf of the session, and
-// renders the view.
+// renders the view. The pages of each wing are made in a package of its own; this one joins them, and has what belongs to none.
 package pages
 
 import (
-	"context"
-	"encoding/json"
-	"io"
-	"log/slog"
 	"net/http"
-	"time"
 
-	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/server/cluster"
-	"github.com/fieldmark/fieldmark/server/compress"
-	"github.com/fieldmark/fieldmark/server/contention"
-	"github.com/fieldmark/fieldmark/server/identity"
-	"github.com/fieldmark/fieldmark/server/practice"
-	"github.com/fieldmark/fieldmark/server/watched"
-	"github.com/fieldmark/fieldmark/server/wiretap"
-	"github.com/fieldmark/fieldmark/static"
-	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/server/pages/lab"
+	"github.com/fieldmark/fieldmark/server/pages/learn"
+	"github.com/fieldmark/fieldmark/server/pages/visit"
+	"github.com/fieldmark/fieldmark/server/pages/write"
 )
 
 // Options are what the pages are made from.
-type Options struct {
-	// Clusters has the clusters of each sender of a request.
-	Clusters cluster.Source
-	Assets   *static.Assets
-	// Tap records the requests that pages make.
-	Tap *wiretap.Log
-	// Scans are the scans that pages start.
-	Scans *contention.Scans
-	// Watches are the objects that the server watches for sessions.
-	Watches *watched.Watches
-	// Session names the session of a request; empty where it has none.
-	Session func(*http.Request) string
-	// Who is what is known about the sender of a request besides its session; nil: nothing.
-	Who func(*http.Request) identity.Visitor
-	// SetView makes the browser's next requests view a cluster as somebody else. The zero View ends that. Its errors are for people to
-	// read. nil: there are no views.
-	SetView func(http.ResponseWriter, *http.Request, identity.View) error
-	// Practice returns the progress of the practice cluster that has this slug; nil: there is no practice cluster.
-	Practice func(slug string) practice.Progress
-	// Trouble says what is wrong with the practice cluster. Clusters knows what is wrong with the kubeconfig.
-	Trouble  []components.Notice
-	ReadOnly bool
-	// Public is the scheme and host at which browsers reach this server; empty: the request tells them.
-	Public string
-	// Patience is how long a page waits for its requests; 30 s when 0.
-	Patience time.Duration
-	Now      func() time.Time
-	Log      *slog.Logger
-}
+type Options = visit.Options
 
 // Pages renders the pages. Its methods are HTTP handlers and safe for concurrent use.
-type Pages struct {
-	Options
-}
+type Pages struct{ *visit.Site }
 
 // New makes the pages.
-func New(o Options) *Pages {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Patience <= 0 {
-		o.Patience = 30 * time.Second
-	}
-	return &Pages{o}
+func New(o Options) *Pages { return &Pages{visit.New(o)} }
+
+// Learn is the map of the field guide.
+func (p *Pages) Learn(w http.ResponseWriter, r *http.Request) { learn.Pages{Site: p.Site}.Learn(w, r) }
+
+// Glossary is what the field's words mean.
+func (p *Pages) Glossary(w http.ResponseWriter, r *http.Request) {
+	learn.Pages{Site: p.Site}.Glossary(w, r)
 }
 
-// clusters are those of the sender of a request.
-func (p *Pages) clusters(r *http.Request) *cluster.Registry { return p.Clusters.For(r.Context()) }
-
-// shell is the shell of a page outside any cluster.
-func (p *Pages) shell(r *http.Request, title string) shell.Model {
-	m := shell.Model{
-		Title: title,
-		Theme: themeOf(r),
-		Assets: shell.Assets{
-			Stylesheet: p.Assets.Stylesheet(), Icon: p.Assets.Icon(),
-			Script: p.Assets.Script(), Early: p.Assets.Early(), Build: p.Assets.Build(),
-		},
-		Here:        r.URL.RequestURI(),
-		Origin:      p.own(r),
-		Preferences: preferencesOf(r),
-	}
-	p.mark(r, &m)
-	if p.Session(r) == "" {
-		return m // without a session, the page shows nothing of the clusters
-	}
-	for _, c := range p.clusters(r).List() {
-		m.Clusters = append(m.Clusters, shellCluster(c))
-	}
-	return m
+// Lesson is a lesson of the field guide.
+func (p *Pages) Lesson(w http.ResponseWriter, r *http.Request, id string) {
+	learn.Pages{Site: p.Site}.Lesson(w, r, id)
 }
 
-func shellCluster(c *cluster.Cluster) shell.Cluster {
-	return shell.Cluster{Slug: c.Slug(), Name: c.Name(), Practice: c.Administers()}
+// Archive sends the recorded requests that match the query, as an HTTP archive (HAR).
+func (p *Pages) Archive(w http.ResponseWriter, r *http.Request, slug string) {
+	lab.Pages{Site: p.Site}.Archive(w, r, slug)
 }
 
-// own is the address that this server was reached at.
-func (p *Pages) own(r *http.Request) string {
-	if p.Public != "" {
-		return p.Public
-	}
-	if r.TLS != nil {
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
-}
-
-// render sends a page: as a document, or as its model alone to a browser whose own program renders it. If a
-// view fails, it has a bug: the user sees a part of the page, and the log has the error.
-func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, shown page.Page) {
-	w.Header().Set("Vary", "Accept, Accept-Encoding, Sec-Fetch-Site, Sec-Fetch-User")
-	compress.Allow(w)
-	send, mediaType := page.View(shown).Render, "text/html; charset=utf-8"
-	if r.Header.Get("Accept") == page.MediaType {
-		mediaType = page.MediaType
-		send = func(_ context.Context, w io.Writer) error { return json.NewEncoder(w).Encode(shown) }
-	}
-	w.Header().Set("Content-Type", mediaType)
-	w.WriteHeader(status)
-	if err := send(r.Context(), w); err != nil && r.Context().Err() == nil {
-		p.Log.Error("rendering a page failed", "path", r.URL.Path, "err", err)
-	}
+// KindSchema responds with the schema of one kind, for live pages.
+func (p *Pages) KindSchema(w http.ResponseWriter, r *http.Request, slug string) {
+	write.Pages{Site: p.Site}.KindSchema(w, r, slug)
 }

@@ -87,7 +87,7 @@ func TestPracticeACheckWithoutTheProgram(t *testing.T) {
 
 func TestPracticeAFormThatIsTooLong(t *testing.T) {
 	s := practiceSite(t)
-	code, markup, _ := checked(t, s, url.Values{check.FieldText: {strings.Repeat("#", maxCheckForm)}})
+	code, markup, _ := checked(t, s, url.Values{check.FieldText: {strings.Repeat("#", 3*source.MaxText+64<<10)}})
 	if code != http.StatusRequestEntityTooLarge || !strings.Contains(markup, "Fieldmark can’t read the text") {
 		t.Errorf("%d, %.200s", code, markup)
 	}

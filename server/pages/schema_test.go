@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/pages/visit"
 )
 
 const aPod = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"default"},"spec":{"nodeName":"n"}}`
@@ -45,7 +46,7 @@ const (
 
 // Whatever comes instead of a schema, the object's page stands and says what is the matter.
 func TestSchemasThatAreNotToBeHad(t *testing.T) {
-	large := `{"components":{"schemas":{"Pod":{"description":"` + strings.Repeat("x", maxSchema) + `",` + podKind + `}}}}`
+	large := `{"components":{"schemas":{"Pod":{"description":"` + strings.Repeat("x", visit.MaxSchema) + `",` + podKind + `}}}}`
 	for name, c := range map[string]struct {
 		openapi http.HandlerFunc
 		says    []string

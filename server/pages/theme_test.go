@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/pages/visit"
 )
 
 func (s *site) chooseTheme(theme, back string) answered {
@@ -41,7 +42,7 @@ func TestThemeCookieColoursThePage(t *testing.T) {
 	for theme, want := range map[string]string{"light": "light", "dark": "dark", "auto": "", `"><script>`: "", "": ""} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.server.URL+"/", nil)
 		must(t, err)
-		r.Header.Set("Cookie", themeCookie+"="+theme)
+		r.Header.Set("Cookie", visit.ThemeCookie+"="+theme)
 		if got := value(s.do(r).all("html")[0], "data-theme"); got != want {
 			t.Errorf("the cookie %q makes it %q", theme, got)
 		}

@@ -1,41 +1,41 @@
 package pages
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/pages/lab"
+	"github.com/fieldmark/fieldmark/server/pages/read"
+	"github.com/fieldmark/fieldmark/server/pages/run"
+	"github.com/fieldmark/fieldmark/server/pages/visit"
+	"github.com/fieldmark/fieldmark/server/pages/write"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/call/draft"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/lab"
-	"github.com/fieldmark/fieldmark/web/lab/request"
-	"github.com/fieldmark/fieldmark/web/learn"
-	"github.com/fieldmark/fieldmark/web/read"
-	"github.com/fieldmark/fieldmark/web/run"
-	"github.com/fieldmark/fieldmark/web/write"
+	weblab "github.com/fieldmark/fieldmark/web/lab"
+	weblearn "github.com/fieldmark/fieldmark/web/learn"
+	webread "github.com/fieldmark/fieldmark/web/read"
+	webrun "github.com/fieldmark/fieldmark/web/run"
+	webwrite "github.com/fieldmark/fieldmark/web/write"
 	"github.com/fieldmark/fieldmark/web/write/apply"
 	deletion "github.com/fieldmark/fieldmark/web/write/delete"
 )
 
 // tools are the makers of the tools that need more than their surroundings, by name. All others open by themselves (page.Opener).
-func tools() map[string]maker {
-	return map[string]maker{
-		web.Act:             (*visit).act,
-		web.Apply:           (*visit).apply,
-		web.Assist:          (*visit).assist,
-		web.Check:           (*visit).check,
-		web.Chunks:          (*visit).chunks,
-		web.Compare:         (*visit).compare,
-		web.Delete:          (*visit).deletion,
-		web.Discovery:       (*visit).discovery,
-		web.Explain:         (*visit).explain,
-		web.Events:          (*visit).events,
-		web.Representations: (*visit).representations,
-		web.Request:         (*visit).requestPage,
-		web.Versions:        (*visit).versions,
+func tools() map[string]visit.Maker {
+	all := map[string]visit.Maker{}
+	for _, wing := range []map[string]visit.Maker{read.Tools(), write.Tools(), lab.Tools(), run.Tools()} {
+		maps.Copy(all, wing)
 	}
+	return all
+}
+
+// handlers serve the tools that also send data, or take acts on this server, by name.
+func (p *Pages) handlers() map[string]visit.Handler {
+	all := read.Pages{Site: p.Site}.Handlers()
+	maps.Copy(all, lab.Pages{Site: p.Site}.Handlers())
+	return all
 }
 
 // subjects are the parameters that name what a tool is about, by the tool's name.
@@ -43,9 +43,7 @@ var subjects = map[string]string{web.Act: web.ActPath, web.Apply: apply.QueryEdi
 
 // Tool is the handler of one of web.Tools, on the cluster that has the slug. Some also send data, or take acts on this server.
 func (p *Pages) Tool(t web.Profile) func(w http.ResponseWriter, r *http.Request, slug string) {
-	type handler func(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile)
-	more := map[string]handler{web.Contention: p.contention, web.Requests: p.requests, web.Watched: p.watched, web.WhoAmI: p.whoami}
-	if serve := more[t.Tool()]; serve != nil {
+	if serve := p.handlers()[t.Tool()]; serve != nil {
 		return func(w http.ResponseWriter, r *http.Request, slug string) { serve(w, r, slug, t) }
 	}
 	m, special := tools()[t.Tool()]
@@ -56,7 +54,7 @@ func (p *Pages) Tool(t web.Profile) func(w http.ResponseWriter, r *http.Request,
 		panic("the tool " + t.Tool() + " has no maker, and it isn’t a page.Opener")
 	}
 	return func(w http.ResponseWriter, r *http.Request, slug string) {
-		p.page(w, r, slug, subjectOf(t, r.URL.Query()), t, m)
+		p.Page(w, r, slug, subjectOf(t, r.URL.Query()), t, m)
 	}
 }
 
@@ -68,18 +66,18 @@ func subjectOf(t web.Profile, query url.Values) apipath.Path {
 	case err != nil || subjects[t.Tool()] == "":
 		return apipath.Path{}
 	case t.Tool() == web.Act:
-		return objectAt(text) // several objects have no path in common
+		return run.ObjectAt(text) // several objects have no path in common
 	}
 	return path
 }
 
 // wings are the pages of all programs for the browser.
 func wings() []page.Set {
-	return []page.Set{read.Pages(), write.Pages(), lab.Pages(), learn.Pages(), run.Pages()}
+	return []page.Set{webread.Pages(), webwrite.Pages(), weblab.Pages(), weblearn.Pages(), webrun.Pages()}
 }
 
 // opens makes a tool that opens by itself; nil if it doesn't.
-func opens(of web.Profile) maker {
+func opens(of web.Profile) visit.Maker {
 	for _, wing := range wings() {
 		reads, known := wing[of.Kind]
 		if !known {
@@ -87,22 +85,14 @@ func opens(of web.Profile) maker {
 		}
 		if empty, err := reads([]byte("{}")); err == nil {
 			if o, opens := empty.(page.Opener); opens {
-				return func(v *visit) (page.Page, error) {
-					if err := v.loadSurroundings(); err != nil {
+				return func(v *visit.Visit) (page.Page, error) {
+					if err := v.LoadSurroundings(); err != nil {
 						return nil, err
 					}
-					return o.Open(v.frame(), v.request.URL.Query()), nil
+					return o.Open(v.Frame(), v.Request().URL.Query()), nil
 				}
 			}
 		}
 	}
 	return nil
-}
-
-// requestPage is the page on which a request of one's own is sent.
-func (v *visit) requestPage() (page.Page, error) {
-	if err := v.loadSurroundings(); err != nil {
-		return nil, err
-	}
-	return request.Model{Frame: v.frame(), Draft: draft.Parse(v.request.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/server/pages"
 	"github.com/fieldmark/fieldmark/static"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
@@ -117,7 +118,7 @@ func TestTheRouterLetsNobodyInEither(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	routes := router(routing{assets: assets, metrics: newMetrics(), session: func(*http.Request) string { return "" }})
+	routes := router(routing{pages: new(pages.Pages), assets: assets, metrics: newMetrics(), session: func(*http.Request) string { return "" }})
 	ask := func(method, address string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
 		routes.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, address, nil))

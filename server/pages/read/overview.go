@@ -1,0 +1,119 @@
+package read
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/feature"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/pages/visit"
+	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/read/overview"
+)
+
+// overview is the page of a cluster, or of a part of what it serves.
+func (v making) overview() (page.Page, error) {
+	whole := v.Path.Kind == apipath.KindRoot
+	v.Is(overview.Kind, v.Cluster().Name())
+	var state cluster.State
+	needs := []func(){func() { state = v.Cluster().State(v.Context(), v.Client()) }}
+	if whole {
+		needs = append(needs, v.Without(feature.Tables.Then("So Fieldmark can’t say which workloads and nodes are ready.")))
+	}
+	if err := v.LoadSurroundings(needs...); err != nil {
+		return nil, err
+	}
+	catalog := v.Catalog()
+	if code, missing := v.missingGroup(catalog); missing != nil {
+		return nil, visit.NoPage(code, "No such API group", *missing)
+	}
+	info := v.Cluster().Info()
+	m := overview.Model{
+		Server: visit.Host(info.Server), Version: state.Version, User: state.User,
+		State: state.Text, Tone: visit.ToneOf(state.Phase),
+	}
+	if whole {
+		v.fillWhole(&m, catalog)
+	} else {
+		m.Counts = v.Counts(catalog)
+		v.Title = strings.TrimPrefix(v.Path.String(), "/")
+	}
+	m.Frame = v.Frame()
+	return m, nil
+}
+
+// fillWhole reads what only the cluster's own page shows: how the cluster is, and the fight to try out on the practice cluster.
+func (v making) fillWhole(m *overview.Model, catalog discovery.Catalog) {
+	var wg rescue.Group
+	if scenario.Offered(catalog) {
+		wg.Go(func() { m.Fight = v.fight() })
+	}
+	m.Namespace = v.Request().URL.Query().Get(overview.QueryNamespace)
+	if apipath.UnfitNamespace(m.Namespace) != "" {
+		m.Namespace = ""
+	}
+	m.Health = v.health(catalog, m.Namespace)
+	if run, ok := v.Site().Scans.Show(v.Session(), v.Cluster().Slug()); ok {
+		m.Scan = overview.ScanOf(run)
+	}
+	wg.Wait()
+}
+
+// missingGroup tells that the path names a group or version which is not served, or of which nobody knows; nil if it is served.
+func (v making) missingGroup(catalog discovery.Catalog) (code int, n *components.Notice) {
+	if v.Path.Kind != apipath.KindDiscovery {
+		return 0, nil
+	}
+	g, ok := catalog.Group(v.Path.Group)
+	if ok && v.Path.Version == "" {
+		return 0, nil
+	}
+	if _, served := g.Version(v.Path.Version); ok && served {
+		return 0, nil
+	}
+	if code, n = v.Unread(catalog, v.Path.Group, v.Path.Version); n != nil {
+		return code, n
+	}
+	return http.StatusNotFound, &components.Notice{
+		Tone:    components.Warn,
+		Title:   fmt.Sprintf("This cluster doesn’t serve %s", strings.TrimPrefix(v.Path.String(), "/")),
+		Words:   "Discovery doesn’t list this group, or this version of it.",
+		Links:   []components.Link{{Text: "Show all groups and versions", Href: web.Tool(v.Cluster().Slug(), web.Discovery)}},
+		Details: visit.Otherwise(catalog, v.Path.Group, v.Path.Version),
+	}
+}
+
+// fight requests the Scenario of the fight by a list, which is empty if there is none. It returns nothing if the user has no
+// permission to list Scenarios.
+func (v making) fight() *overview.Fight {
+	p := overview.FightPath()
+	body, err := v.Get(visit.WithQuery(apipath.CollectionOf(p), url.Values{"fieldSelector": {"metadata.name=" + p.Name}}), "application/json")
+	if api.Code(err) == http.StatusForbidden {
+		return nil
+	}
+	var list struct {
+		Items []object.Object `json:"items"`
+	}
+	if err == nil {
+		err = json.Unmarshal(body, &list)
+	}
+	if err != nil {
+		_, notice := visit.Explain(err)
+		return &overview.Fight{Problem: &notice}
+	}
+	if len(list.Items) == 0 {
+		return &overview.Fight{}
+	}
+	return &overview.Fight{Scenario: list.Items[0]}
+}

@@ -1,0 +1,31 @@
+package visit
+
+import (
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/server/cluster"
+)
+
+// OwnedDeployment is a Deployment of the practice cluster that several managers own.
+func OwnedDeployment() apipath.Path {
+	return apipath.Object("apps", "v1", "shop", "deployments", "storefront")
+}
+
+// exampleManifest conflicts on the practice cluster: argocd-controller owns the replicas of this Deployment there.
+const exampleManifest = `# An example. argocd-controller owns the replicas of
+# this Deployment. The preview writes nothing.
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: storefront
+  namespace: shop
+spec:
+  replicas: 5
+`
+
+// ExampleOf is the manifest that the apply preview of a cluster begins with; empty: none. Only the practice cluster has one.
+func ExampleOf(c *cluster.Cluster) string {
+	if c.Administers() {
+		return exampleManifest
+	}
+	return ""
+}

@@ -1,0 +1,115 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	plan "github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/write/check"
+)
+
+// maxCheckForm bounds a form with manifests, in bytes: a byte of a manifest may take three in a form.
+const maxCheckForm = 3*source.MaxText + 64<<10
+
+// check is the page that checks manifests. A POST has a text, whose first documents are checked here. It is for users without the
+// browser's program, which sends the same requests itself.
+func (v making) check() (page.Page, error) {
+	var m check.Model
+	m.Options, m.Look = check.Parse(v.Request().URL.Query())
+	if v.Request().Method == http.MethodPost {
+		v.BoundBody(maxCheckForm)
+		if err := v.Request().ParseForm(); err != nil {
+			v.Code, m.Problem = noForm(err)
+		}
+		m.Options, _ = check.Parse(v.Request().PostForm)
+		m.Text = v.pasted(check.FieldText)
+	}
+	if err := v.LoadSurroundings(); err != nil {
+		return nil, err
+	}
+	m.Now = v.Now()
+	m.Frame = v.Frame().With(m.Problem)
+	if m.Text != "" && m.Problem == nil {
+		ctx, stop := context.WithTimeout(v.Context(), checkTime)
+		defer stop()
+		m.Judge(asker{v, ctx})
+		m.Shell.Requests = v.Requests(v.Path.String())
+	}
+	return m, nil
+}
+
+// noForm says why a form could not be read.
+func noForm(err error) (int, *components.Notice) {
+	n := &components.Notice{Tone: components.Bad, Title: "Fieldmark can’t read the text", Words: "The request was cut off, or it isn’t a form.", Advice: "Send the request again."}
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		n.Words, n.Advice = "The text is longer than "+components.Bytes(large.Limit)+".", "Check fewer manifests at a time, or use kubectl fieldmark check."
+		return http.StatusRequestEntityTooLarge, n
+	}
+	return http.StatusBadRequest, n
+}
+
+// checkTime bounds the time for a check on the server. The page says which documents were not checked in time.
+const checkTime = 30 * time.Second
+
+// asker makes the requests of a check.
+type asker struct {
+	making
+	// ctx ends with the check.
+	ctx context.Context
+}
+
+// Over implements check.Asker.
+func (a asker) Over() bool { return a.ctx.Err() != nil }
+
+// checksAtOnce is how many documents are asked about at the same time.
+const checksAtOnce = 4
+
+// Send implements check.Asker.
+func (a asker) Send(q plan.Ask) plan.Response {
+	answer, err := a.Client().Do(a.ctx, api.Request{Method: q.Method, Path: q.Target(), ContentType: q.ContentType, Body: q.Body})
+	r := plan.Response{Warnings: answer.Warnings}
+	if err == nil {
+		var o object.Object
+		o, err = object.Parse(answer.Body)
+		r.Object = o.Fields
+	}
+	if err != nil {
+		no := api.StatusOf(err)
+		r.No = &no
+	}
+	return r
+}
+
+// Schema implements check.Asker.
+func (a asker) Schema(k schema.Kind) *schema.Schema {
+	ctx, cancel := context.WithTimeout(a.ctx, a.SchemaPatience())
+	defer cancel()
+	document, err := a.Cluster().Document(ctx, a.Client(), k.Group, k.Version)
+	if found, ok := document.Schema(k); err == nil && ok {
+		return &found
+	}
+	return nil
+}
+
+// Each implements check.Asker.
+func (a asker) Each(n int, f func(at int)) {
+	var all rescue.Group
+	turn := make(chan struct{}, checksAtOnce)
+	for at := range n {
+		turn <- struct{}{}
+		all.Go(func() {
+			defer func() { <-turn }()
+			f(at)
+		})
+	}
+	all.Wait()
+}
