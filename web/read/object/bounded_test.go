@@ -81,6 +81,9 @@ func largeObject(kind, metadata, rest string) string {
 // TestPagesOfLargeObjectsAreBounded: besides the object itself, which is embedded, no page of it is large, and each says what it leaves
 // out.
 func TestPagesOfLargeObjectsAreBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the work is the same on each platform")
+	}
 	const most = 2 << 20
 	for name, write := range large {
 		t.Run(name, func(t *testing.T) { isBounded(t, write(), most) })
