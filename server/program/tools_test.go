@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/fieldmark/fieldmark/server/pages"
 	"github.com/fieldmark/fieldmark/web"
 )
 
@@ -16,7 +17,7 @@ var asked = []string{web.Find, web.KindSchema, web.Archive}
 
 // Menus and the palette show web.Tools. A tool that has a route is among them.
 func TestEveryToolOfTheRoutesIsListed(t *testing.T) {
-	e, is := router(routing{metrics: newMetrics()}).(*echo.Echo)
+	e, is := router(routing{pages: new(pages.Pages), metrics: newMetrics()}).(*echo.Echo)
 	if !is {
 		t.Fatal("the router is another one")
 	}
