@@ -159,6 +159,21 @@ func forbids(rule, imported string) bool {
 	return within(imported, rule)
 }
 
+// benchShared is what the families of dev/bench have together.
+var benchShared = []string{"blame", "browser", "figures", "lab", "scale", "socket"}
+
+func TestFamiliesOfTheBenchStandAlone(t *testing.T) {
+	const bench = "dev/bench"
+	for _, p := range everywhere(t) {
+		for _, imported := range p.all() {
+			of, isBench := strings.CutPrefix(imported, module+"/"+bench+"/")
+			if isBench && p.path() != bench && p.path() != bench+"/"+of && !slices.Contains(benchShared, of) {
+				t.Errorf("%s imports the family %s of the bench: what two families need belongs to one of %v", p.path(), of, benchShared)
+			}
+		}
+	}
+}
+
 func TestKubeDoesNoIO(t *testing.T) {
 	for _, p := range ours(t) {
 		if !strings.HasPrefix(p.path(), "kube/") {

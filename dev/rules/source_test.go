@@ -6,6 +6,30 @@ import (
 	"testing"
 )
 
+// unexported finds the name of a function or method that its package alone calls.
+var unexported = regexp.MustCompile(`(?m)^func (?:\([^)]*\) )?([a-z]\w*)`)
+
+// mostOfOneName is how many functions one name may stand for. The commonest stand for markers and values: cmd, msg, step, name.
+const mostOfOneName = 25
+
+// TestNamesLeadHome: a name that stands for fifty functions says nothing where it is called, and a search for it finds everything.
+func TestNamesLeadHome(t *testing.T) {
+	count := map[string]int{}
+	for _, name := range files(t, "*.go") {
+		if strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "_templ.go") {
+			continue
+		}
+		for _, found := range unexported.FindAllSubmatch(read(t, name), -1) {
+			count[string(found[1])]++
+		}
+	}
+	for name, n := range count {
+		if n > mostOfOneName {
+			t.Errorf("%d functions are called %s: give them a verb and what it is done to, such as %sRow", n, name, name)
+		}
+	}
+}
+
 // later finds a note about later in a comment, and the owner behind it.
 var later = regexp.MustCompile(`(?://|#|/\*|<!--|^\s*\*).*\b(TODO|FIXME|XXX)\b(\([^)]+\))?`)
 
