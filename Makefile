@@ -222,7 +222,7 @@ check-audit: $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## known vulnerabilities 
 
 .PHONY: check-platforms
 check-platforms: need-go $(STATIC) ## go vet of fieldmark and its verbs for darwin and windows; dev/rules wants it whenever a file for some platforms changes
-	@for os in darwin windows; do echo "go vet for $$os"; GOOS=$$os go vet ./server ./cli/... || exit 1; done
+	@for os in darwin windows; do echo "go vet for $$os"; GOOS=$$os go vet ./server ./server/program ./cli/... || exit 1; done
 	@go test -count=1 -run TestPlatformsAreVetted ./dev/rules -update
 
 .PHONY: check-practice
@@ -344,7 +344,7 @@ bin/fieldmark: need-go $(STATIC)
 	@ln -sf fieldmark bin/kubectl_complete-fieldmark
 
 # The committed reference is made from the same commands, so it changes whenever the pages of the manual would.
-$(MANUAL): $(wildcard docs/reference/*.md) server/reference_test.go | $(STATIC)
+$(MANUAL): $(wildcard docs/reference/*.md) server/program/reference_test.go | $(STATIC)
 	@rm -rf bin/man
 	@go test -count=1 -run TestManual ./server/program -manual $(CURDIR)/$(@D) >/dev/null
 
