@@ -19,7 +19,7 @@ var (
 	required     = regexp.MustCompile(`(?m)^\s*(?:require )?k8s\.io/kubernetes (v\S+)`)
 )
 
-// listReleases are the releases that have a folder in practice/versions, the oldest first.
+// listReleases lists the releases that have a folder in practice/versions, the oldest first.
 func listReleases(practice string) ([]listed, error) {
 	entries, err := os.ReadDir(filepath.Join(practice, "versions"))
 	if err != nil {

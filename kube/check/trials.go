@@ -97,7 +97,7 @@ func (j *judgement) corrected() *Trial {
 	return j.applied(fields)
 }
 
-// unmaskedBlame are the owners of an object's fields, without masks.
+// unmaskedBlame has the owners of an object's fields, without masks.
 func (j *judgement) unmaskedBlame(fields any) *ownership.Blame {
 	return ownership.Parse(j.Live.Object).On(manifest.Tree(fields), j.known())
 }

@@ -37,10 +37,11 @@ func (d *Door) marked(r *http.Request) string {
 	return idPrefix + all[0].Value
 }
 
-// setSessionCookies gives a session that has just begun to the browser.
+// setSessionCookies gives a session that has just begun to the browser. The marker comes first: a request that leaves while the browser takes the
+// cookies then lacks a session, and its response doesn't delete the new one's as another's.
 func (d *Door) setSessionCookies(w http.ResponseWriter, r *http.Request, id string, parts seal.Parts) {
-	d.ownJar(id).Set(w, r, parts)
 	d.mark(w, strings.TrimPrefix(id, idPrefix), int(d.session.MaxAge.Seconds()))
+	d.ownJar(id).Set(w, r, parts)
 	d.forgetOthers(w, r, id)
 }
 

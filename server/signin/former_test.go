@@ -130,3 +130,25 @@ func TestForgedCookie_WhatTheMarkerNames(t *testing.T) {
 		t.Errorf("of two markers, %q counts", id)
 	}
 }
+
+// TestFormerReader_ARequestWhileTheCookiesArrive: browsers may take the cookies of a response one by one, and send requests in between. No response
+// to these may take the new session away.
+func TestFormerReader_ARequestWhileTheCookiesArrive(t *testing.T) {
+	p, b := signedIn(t, nil)
+	p.two.Set(func(b *issuertest.Behaviour) { b.Subject = "ben" })
+	there := b.signIn("second", "/")
+	before := p.copyOf(b)
+	fresh := b.get(there).Result().Cookies()
+	for arrived := range fresh {
+		between := p.copyOf(before)
+		for _, c := range fresh[:arrived] {
+			between.cookies[c.Name] = c
+		}
+		late := between.quietly("/c/second/x")
+		after := p.copyOf(b)
+		after.take(late)
+		if s := after.who("/c/second/x"); s.Name != "ben" {
+			t.Errorf("after %d of %d cookies: %+v", arrived, len(fresh), s)
+		}
+	}
+}
