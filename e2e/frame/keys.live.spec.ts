@@ -22,7 +22,8 @@ test("the palette finds types, objects and namespaces, and gives the focus back"
   await expect(page.locator("#app")).toHaveJSProperty("inert", true);
   await page.keyboard.type("storefront");
   await expect(chosen(page)).toContainText("storefront");
-  // Results come from several lists. What is announced is there.
+  // Results come from several lists. The best one of all is first once they are here, and what is announced is there.
+  await expect(chosen(page)).toHaveAttribute("href", "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront");
   await expect.poll(() => page.locator("#announcer").textContent()).toMatch(/^\d+ results?, first storefront/);
   const first = await chosen(page).getAttribute("href");
   await page.keyboard.press("ArrowDown");
