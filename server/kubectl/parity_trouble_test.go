@@ -95,6 +95,9 @@ func testEnd(t *testing.T, p *parity) {
 	}
 }
 
+// lastWords are what tar in the container says beside the archive. kubectl cp ends at the end of the archive, whether it has read them by then or not.
+var lastWords = pattern(`(?m)^tar: removing leading .*\n`, "")
+
 // testCopy copies a folder into a container and out of it again.
 func testCopy(t *testing.T, p *parity) {
 	pl := p.twins(t, "copy")
@@ -108,7 +111,7 @@ func testCopy(t *testing.T, p *parity) {
 	pl.same(t, []step{
 		{args: "cp " + here + " one:/tmp/folder"},
 		{args: "exec one -- ls /tmp/folder", says: "large ½\n"},
-		{args: "cp one:/tmp/folder " + there + "/{ns}", says: "removing leading '/' from member names"},
+		{args: "cp one:/tmp/folder " + there + "/{ns}", differ: []rule{lastWords}},
 		{args: "cp " + here + "/none one:/tmp/none", code: 1, says: "doesn't exist in local filesystem"},
 		{args: "cp " + here + " none:/tmp/folder", code: 1, says: "(NotFound)"},
 	})

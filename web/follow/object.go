@@ -41,6 +41,8 @@ type Object struct {
 	Contact
 	State
 
+	heard       int    // changes that the subscription has told
+	asked       int    // heard, when another request for the object left
 	gen         uint32 // generation of the state; 0: none has arrived yet
 	came, found bool   // a state is arriving; it has the object
 }
@@ -92,6 +94,7 @@ func (f *Object) Hear(m wire.Message) []Change {
 			changes = append(changes, f.happen(e)...)
 		}
 	}
+	f.heard += len(changes)
 	return changes
 }
 
@@ -118,6 +121,12 @@ func (f *Object) adoptObject(text json.RawMessage) []Change {
 	f.Take(o)
 	return []Change{{What: Is, Object: o, Text: text}}
 }
+
+// Ask says that another request for the object leaves.
+func (f *Object) Ask() { f.asked = f.heard }
+
+// Overtaken tells whether the subscription has told of the object since Ask. The answer to that request may be older.
+func (f *Object) Overtaken() bool { return f.heard != f.asked }
 
 // Take takes in the object from another response.
 func (f *Object) Take(o object.Object) {

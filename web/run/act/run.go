@@ -369,6 +369,9 @@ func (m Model) reread(items ...*item) {
 			reads = a.Reads(it.Subject())
 		}
 		it.reading = 1 + len(reads)
+		if it.followed != nil {
+			it.followed.Ask()
+		}
 		m.readTarget(it, it.Path.String(), func(f page.Response) { it.found(dryrun.Read(f)) })
 		for _, r := range reads {
 			m.readTarget(it, r.Target(), func(f page.Response) { it.next.Found[r.Name] = resultOf(f) })
@@ -414,7 +417,7 @@ func (it *item) found(a *dryrun.Response) {
 func (m Model) refreshed(it *item) {
 	before, race := it.Object, it.raced
 	it.Target = it.next
-	if it.followed != nil && it.Problem == nil {
+	if it.followed != nil && it.Problem == nil && !(it.followed.Live() && it.followed.Overtaken()) {
 		it.followed.Take(it.Object)
 	}
 	m.plan(it)

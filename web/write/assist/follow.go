@@ -158,10 +158,10 @@ func (m Model) catchUp() []page.Cmd {
 }
 
 // behind tells whether the object should be read again, because it may be older than the followed one. Versions can't be compared. But
-// a read returns the newest version, so reading a second time is enough.
+// a read returns the newest version, so reading a second time is enough, unless the followed one changes again meanwhile.
 func (m Model) behind() bool {
 	l := m.live
-	if !l.followed.Live() || l.again || !l.raw.OK() || l.followed.Gone() {
+	if !l.followed.Live() || l.again && !l.followed.Overtaken() || !l.raw.OK() || l.followed.Gone() {
 		l.again = false
 		return false
 	}

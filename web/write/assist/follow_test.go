@@ -29,14 +29,19 @@ func fight(t testing.TB, version string, gitops bool) object.Object {
 	return deployment(t, version, entry("gitops/Apply", `{"f:spec":{"f:paused":{}}}`), entry("autoscaler/Update/scale", `{"f:spec":{"f:replicas":{}}}`))
 }
 
-// hears tells the page of a version, and answers what it asks for until it asks no more. It returns the dry runs that were asked for.
-func hears(t testing.TB, m Model, o object.Object) (Model, []page.Call) {
+func marshal(t testing.TB, o object.Object) []byte {
 	t.Helper()
 	text, err := json.Marshal(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, commands := after(t, m, page.Received{Message: wire.Message{ID: subscription, Type: wire.Events, Events: []wire.Event{{Type: watch.Modified, Object: text}}}})
+	return text
+}
+
+// hears tells the page of a version, and answers what it asks for until it asks no more. It returns the dry runs that were asked for.
+func hears(t testing.TB, m Model, o object.Object) (Model, []page.Call) {
+	t.Helper()
+	m, commands := after(t, m, page.Received{Message: wire.Message{ID: subscription, Type: wire.Events, Events: []wire.Event{{Type: watch.Modified, Object: marshal(t, o)}}}})
 	var tried []page.Call
 	for i := 0; len(commands) > 0 && i < 20; i++ {
 		c := commands[0]
@@ -96,6 +101,38 @@ func TestAPlanStaysWhileTheFieldChangesHands(t *testing.T) {
 	}
 	if m.Choice.From != gitopsKey || !slices.Equal(m.Choice.Fields, []string{".spec.replicas"}) || m.Choice.To != scalerKey {
 		t.Errorf("the choice becomes %+v", m.Choice)
+	}
+}
+
+// TestAReadIsOvertakenTwice: what the page reads a second time may have changed again before the answer arrives.
+func TestAReadIsOvertakenTwice(t *testing.T) {
+	m, _ := begun(t, fight(t, "1", true), url.Values{QueryFrom: {gitopsKey}, QueryField: {".spec.replicas"}, QueryTo: {scalerKey}})
+	event := func(version string, gitops bool) page.Received {
+		return page.Received{Message: wire.Message{ID: subscription, Type: wire.Events, Events: []wire.Event{{Type: watch.Modified, Object: marshal(t, fight(t, version, gitops))}}}}
+	}
+	read := func(commands []page.Cmd) string {
+		t.Helper()
+		for _, c := range commands {
+			if call, ok := c.(page.Call); ok && call.Method == "GET" {
+				return call.ID
+			}
+		}
+		t.Fatalf("nothing is read: %+v", commands)
+		return ""
+	}
+	m, commands := after(t, m, page.Connection{State: page.Open}, page.Received{Message: wire.Message{ID: subscription, Type: wire.Synced}}, event("2", false))
+	m, commands = after(t, m, fetched(t, read(commands), fight(t, "1", true)))
+	id := read(commands)
+	m, _ = after(t, m, event("3", true), event("4", false))
+	m, commands = after(t, m, fetched(t, id, fight(t, "3", true)))
+	m, commands = after(t, m, fetched(t, read(commands), fight(t, "4", false)))
+	if got := m.live.raw.Object.Meta("resourceVersion"); got != "4" {
+		t.Errorf("the page stays at version %s", got)
+	}
+	for _, c := range commands {
+		if call, ok := c.(page.Call); ok && call.Method == "GET" {
+			t.Errorf("it is read again: %+v", call)
+		}
 	}
 }
 

@@ -191,6 +191,7 @@ func (m Model) anew() (page.Page, []page.Cmd) {
 func (m Model) readObject() page.Cmd {
 	m.live.seq++
 	m.live.looking = m.live.seq
+	m.live.followed.Ask()
 	return m.fetch(dryrun.ID(askLook, m.live.seq))
 }
 

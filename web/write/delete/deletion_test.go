@@ -199,6 +199,14 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("%s %s", s.Path, s.Body)
 	}
 	m, _ = begun(t, configMap(t, "7", ""))
+	m, _ = after(t, m, page.Connection{State: page.Open}, page.Received{Message: wire.Message{Type: wire.Synced, ID: subscription}},
+		reply(dryrun.ID(askDry, 1), 200, success), page.Acted{Action: doDelete}, reply(dryrun.ID(askReal, 2), 409, conflict),
+		page.Received{Message: wire.Message{Type: wire.Events, ID: subscription, Events: []wire.Event{{Type: watch.Modified, Object: []byte(text(t, configMap(t, "9", "")))}}}},
+		reply(askLook, 200, text(t, configMap(t, "8", ""))))
+	if got := m.live.pinned.Meta("resourceVersion"); got != "9" {
+		t.Errorf("a read that an event has overtaken: the page shows version %s", got)
+	}
+	m, _ = begun(t, configMap(t, "7", ""))
 	m, _ = after(t, m, reply(dryrun.ID(askDry, 1), 403, `{"kind":"Status","status":"Failure","reason":"Forbidden","code":403,"message":"no"}`))
 	if m.unready() != "The API server refuses the request." {
 		t.Errorf("%q", m.unready())

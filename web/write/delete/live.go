@@ -177,6 +177,7 @@ func (m Model) readObject() []page.Cmd {
 		return nil
 	}
 	m.live.looking = true
+	m.live.followed.Ask()
 	return []page.Cmd{page.Get(askLook, m.Shell.Cluster.Slug, m.Path.String(), "application/json")}
 }
 
@@ -309,6 +310,7 @@ func (m Model) looked(a *dryrun.Response) (page.Page, []page.Cmd) {
 	l := m.live
 	l.looking = false
 	switch {
+	case l.followed.Live() && l.followed.Overtaken(): // what the subscription has told since is as new, or newer
 	case a.OK():
 		l.followed.Take(a.Object)
 	case a.No.Code == 404:
