@@ -67,9 +67,9 @@ LESSON ?=
 # ONLY are the defects to put in, all if empty; BASELINE=1 tries the tests without them first: make mutants ONLY=07,12
 ONLY ?=
 BASELINE ?=
-# KUBERNETES names other releases of Kubernetes, all that practice/versions has if empty: make versions KUBERNETES='1.31 1.33'
+# KUBERNETES names other releases of Kubernetes, all that practice/releases has if empty: make controlplanes KUBERNETES='1.31 1.33'
 KUBERNETES ?=
-OTHERS := $(notdir $(wildcard practice/versions/1.*))
+OTHERS := $(notdir $(wildcard practice/releases/1.*))
 OWN = $(shell awk '$$1 == "k8s.io/kubernetes" { split($$2, v, "."); print "1." v[2] }' practice/go.mod)
 # FOR is how long `make soak` writes, and SEED repeats the stories of an earlier run.
 FOR ?= 1h
@@ -151,24 +151,24 @@ clean: ## remove what was built and installed in this folder (Go's own cache sta
 	rm -rf bin dist node_modules e2e/results e2e/screenshots dev/bench/tmp
 	find static/dist -mindepth 1 ! -name .gitignore -delete 2>/dev/null || true
 
-##@ Other versions of Kubernetes
+##@ Other releases of Kubernetes
 
-.PHONY: versions
-versions: bin/fieldmark-practice ## build the control planes of other releases, 3 to 5 minutes each the first time (KUBERNETES=1.33: only this one)
+.PHONY: controlplanes
+controlplanes: bin/fieldmark-practice ## build the control planes of other releases, 3 to 5 minutes each the first time (KUBERNETES=1.33: only this one)
 	@for version in $(filter-out $(OWN),$(or $(KUBERNETES),$(OTHERS))); do practice/build.sh bin --kubernetes "$$version"; done
 
-.PHONY: add-version
-add-version: need-go ## make or replace the folder of practice/versions for a release (KUBERNETES=1.34.11)
-	@go run ./dev/versions $(or $(KUBERNETES),$(error Please say which: make add-version KUBERNETES=1.34.11))
+.PHONY: add-controlplane
+add-controlplane: need-go ## make or replace the folder of practice/releases for a release (KUBERNETES=1.34.11)
+	@go run ./dev/controlplane $(or $(KUBERNETES),$(error Please say which: make add-controlplane KUBERNETES=1.34.11))
 
 # The API server of the program itself is tested with the others.
-.PHONY: test-versions
-test-versions: build bin/kubectl versions ## test Fieldmark against each version of Kubernetes, and write docs/compatibility.md (KUBERNETES='1.31 1.37': only these; ARGS='-lesson upgrades': only its recorded responses)
+.PHONY: test-controlplanes
+test-controlplanes: build bin/kubectl controlplanes ## test Fieldmark against each version of Kubernetes, and write docs/compatibility.md (KUBERNETES='1.31 1.37': only these; ARGS='-lesson upgrades': only its recorded responses)
 	@go run ./dev/compatibility $(ARGS) $(or $(KUBERNETES),$(OTHERS) $(OWN))
 
-.PHONY: check-versions
-check-versions: $(TOOLS)/.stamp ## the folders of practice/versions are what `make add-version` makes of the releases; lint of the code that they share
-	@go run ./dev/versions -check
+.PHONY: check-controlplanes
+check-controlplanes: $(TOOLS)/.stamp ## the folders of practice/releases are what `make add-controlplane` makes of the releases; lint of the code that they share
+	@go run ./dev/controlplane -check
 	@dev/scripts/check-nested.sh practice/component
 
 ##@ Packaging

@@ -42,11 +42,11 @@ while [ $# -gt 0 ]; do
 		[ $# -ge 2 ] || usage
 		other=$2
 		shift
-		if [ ! -f "versions/$other/go.mod" ]; then
-			echo "practice/versions has no Kubernetes $other. There are: $(cd versions && echo [0-9]*)." >&2
+		if [ ! -f "releases/$other/go.mod" ]; then
+			echo "practice/releases has no Kubernetes $other. There are: $(cd versions && echo [0-9]*)." >&2
 			exit 2
 		fi
-		cd "versions/$other"
+		cd "releases/$other"
 		packages=(.)
 		target=fieldmark-controlplane-$other
 		minutes='3 to 5'

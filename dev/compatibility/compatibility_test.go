@@ -122,14 +122,14 @@ func TestTheReadmeNamesTheTestedVersions(t *testing.T) {
 
 // TestEachFolderOfAReleaseIsTested compares the results with the releases that can be built.
 func TestEachFolderOfAReleaseIsTested(t *testing.T) {
-	folders, err := filepath.Glob(filepath.Join(root, "practice", "versions", "1.*"))
+	folders, err := filepath.Glob(filepath.Join(root, "practice", "releases", "1.*"))
 	if err != nil || len(folders) < 3 {
 		t.Fatalf("%v, %v", folders, err)
 	}
 	all := committed(t)
 	for _, folder := range folders {
 		if _, has := all[filepath.Base(folder)]; !has {
-			t.Errorf("there are no results of %s: run make test-versions KUBERNETES=%s", filepath.Base(folder), filepath.Base(folder))
+			t.Errorf("there are no results of %s: run make test-controlplanes KUBERNETES=%s", filepath.Base(folder), filepath.Base(folder))
 		}
 	}
 }

@@ -14,7 +14,7 @@ var offers = map[string]string{"yes": "yes", "no": "no", "unknown": "?"}
 func (all results) document() string {
 	var b strings.Builder
 	b.WriteString("# Versions of Kubernetes\n\n" +
-		"`make test-versions` writes this page. It tests Fieldmark against a real control plane of each version: etcd, the API server, the controllers and the scheduler\n" +
+		"`make test-controlplanes` writes this page. It tests Fieldmark against a real control plane of each version: etcd, the API server, the controllers and the scheduler\n" +
 		"of that release, compiled from its source, with simulated nodes ([practice/README.md](../practice/README.md)). Fieldmark never looks at a version to decide what a\n" +
 		"server can do. It asks the server.\n\n## What was tested\n\nEach number is a number of tests that passed. A test that fails is named.\n\n")
 	all.head(&b, "")

@@ -14,20 +14,20 @@ export async function runningPod(api: Pick<Api, "create" | "get">, namespace: st
   return `${pods}/${name}`;
 }
 
-/** The session that is shown. */
-export const session = (page: Page): Locator => page.locator(".session:not([hidden])");
+/** The connection that is shown. */
+export const shown = (page: Page): Locator => page.locator(".connection:not([hidden])");
 
 /** What its terminal shows. */
-export const screen = (page: Page): Locator => session(page).locator(".xterm-accessibility-tree");
+export const screen = (page: Page): Locator => shown(page).locator(".xterm-accessibility-tree");
 
-/** Waits until the session that is shown is open. */
-export const opened = (page: Page): Promise<void> => page.locator('.session:not([hidden])[data-state="open"]').waitFor();
+/** Waits until the connection that is shown is open. */
+export const opened = (page: Page): Promise<void> => page.locator('.connection:not([hidden])[data-state="open"]').waitFor();
 
-/** Opens a session as the form has it, and waits for the prompt. Outside a practice cluster, the page asks whether to run the command. */
+/** Opens a connection as the form has it, and waits for the prompt. Outside a practice cluster, the page asks whether to run the command. */
 export async function openShell(page: Page): Promise<void> {
-  await page.locator("#open-session").click();
+  await page.locator("#open-connection").click();
   const sure = page.getByRole("alertdialog").getByRole("button", { name: /^Open/ });
-  await sure.or(page.locator('.session:not([hidden])[data-state="open"]')).first().waitFor();
+  await sure.or(page.locator('.connection:not([hidden])[data-state="open"]')).first().waitFor();
   if (await sure.isVisible()) await sure.click();
   await opened(page);
   await screen(page).getByText("#").first().waitFor();

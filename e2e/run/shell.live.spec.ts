@@ -4,14 +4,14 @@ import { start } from "../harness/fieldmark.ts";
 import { guestKubeconfig } from "../harness/guest.ts";
 import { expect, ready, test } from "../harness/live.ts";
 import { own } from "../harness/own.ts";
-import { openShell, opened, run, runningPod, screen, session } from "../harness/shell.ts";
+import { openShell, opened, run, runningPod, screen, shown } from "../harness/shell.ts";
 import { signIn } from "../harness/session.ts";
 import { recall } from "../harness/shared.ts";
 
-// A session that never opens is asked about, and the answer is a refusal.
+// A connection that never opens is asked about, and the answer is a refusal.
 test.use({ provoked: /^(400|403|404) for .*\/clusters\/|WebSocket connection to .* failed/ });
 
-test("a command, its exit code, and a second session beside it", async ({ page, api, namespace }) => {
+test("a command, its exit code, and a second connection beside it", async ({ page, api, namespace }) => {
   const scripts: string[] = [];
   page.on("request", (request) => void (request.url().includes("/static/terminal") && scripts.push(request.url())));
   const path = await runningPod(api, namespace);
@@ -43,22 +43,22 @@ test("a command, its exit code, and a second session beside it", async ({ page, 
   await expect.poll(columns).toBeLessThan(wide);
 
   await openShell(page);
-  await expect(page.locator(".session-tabs button")).toHaveCount(2);
+  await expect(page.locator(".connection-tabs button")).toHaveCount(2);
   await expect(screen(page)).not.toContainText("one2three");
   await run(page, "exit 3");
-  await expect(session(page).locator(".ending")).toContainText("ended with exit code 3");
+  await expect(shown(page).locator(".ending")).toContainText("ended with exit code 3");
   await page.getByRole("button", { name: "Open a new shell" }).click();
   await opened(page);
   await run(page, "echo again$((3+4))");
   await expect(screen(page)).toContainText("again7");
   await page.keyboard.press("F6");
-  await expect(page.locator(".session-tabs button").nth(1)).toBeFocused();
-  await page.locator(".session-tabs button").first().click();
-  await expect(session(page).locator("textarea")).toBeFocused();
+  await expect(page.locator(".connection-tabs button").nth(1)).toBeFocused();
+  await page.locator(".connection-tabs button").first().click();
+  await expect(shown(page).locator("textarea")).toBeFocused();
   await run(page, "echo still$((2+2))");
   await expect(screen(page)).toContainText("still4");
-  await page.getByRole("button", { name: "End the session" }).click();
-  await expect(page.locator(".session-tabs button")).toHaveCount(1);
+  await page.getByRole("button", { name: "End the connection" }).click();
+  await expect(page.locator(".connection-tabs button")).toHaveCount(1);
 });
 
 test("hostile terminal output: the window keeps its name, the clipboard its text, and links are only text", async ({ page, api, namespace }) => {
@@ -79,13 +79,13 @@ test("hostile terminal output: the window keeps its name, the clipboard its text
   await expect(screen(page)).toContainText("al2l");
   expect(await page.title()).toBe(title);
   expect(await ink()).toBe(before);
-  await expect(session(page).locator("a")).toHaveCount(0);
+  await expect(shown(page).locator("a")).toHaveCount(0);
   const copied = () => page.evaluate(() => (globalThis as unknown as { copied: string[] }).copied);
   expect(await copied()).toEqual([]);
 
   await run(page, "echo -e '\\033[2J\\033[H'; echo cop$((1+1))ied");
   await screen(page).getByText("cop2ied", { exact: true }).first().waitFor();
-  const { x, y } = (await session(page).locator(".xterm-screen").boundingBox())!;
+  const { x, y } = (await shown(page).locator(".xterm-screen").boundingBox())!;
   await page.mouse.move(x + 1, y + 4);
   await page.mouse.down();
   await page.mouse.move(x + 200, y + 60, { steps: 4 });
@@ -98,8 +98,8 @@ test("a shell that isn’t there, and a debug container", async ({ page, api, na
   const path = await runningPod(api, namespace);
   await page.goto(`/c/practice${path}?tab=shell&command=zsh`);
   await ready(page);
-  await page.locator("#open-session").click();
-  await expect(session(page).locator(".ending")).toContainText("has no “zsh” that it can run");
+  await page.locator("#open-connection").click();
+  await expect(shown(page).locator(".ending")).toContainText("has no “zsh” that it can run");
   await page.getByRole("button", { name: "Try sh", exact: true }).click();
   await opened(page);
   await run(page, "echo he$((1+1))re");
@@ -109,13 +109,13 @@ test("a shell that isn’t there, and a debug container", async ({ page, api, na
   await expect(page.locator("#lasting")).toContainText("can’t be removed");
   await expect(page.locator("#verdict")).toContainText("accepts the container");
   await page.getByRole("button", { name: "Add the container debugger" }).click();
-  await expect(page.locator(".session-tabs button")).toHaveCount(2, { timeout: 30_000 });
+  await expect(page.locator(".connection-tabs button")).toHaveCount(2, { timeout: 30_000 });
   await opened(page);
   await page.keyboard.type("echo de$((1+1))bug\n");
   await expect(screen(page)).toContainText("de2bug");
   expect((await api.get(path)) as unknown).toMatchObject({ spec: { ephemeralContainers: [{ name: "debugger", image: "busybox:1.37", stdin: true, tty: true }] } });
   await page.keyboard.type("exit 4\n");
-  await expect(session(page).locator(".ending")).toContainText("exit code 4");
+  await expect(shown(page).locator(".ending")).toContainText("exit code 4");
 });
 
 test("a connection that breaks is told, and isn’t opened again by itself", async ({ page, api, namespace }) => {
@@ -131,7 +131,7 @@ test("a connection that breaks is told, and isn’t opened again by itself", asy
   await ready(page);
   await openShell(page);
   await sockets[0]!.close();
-  await expect(session(page).locator(".ending")).toContainText("a new session is a new shell");
+  await expect(shown(page).locator(".ending")).toContainText("a new connection is a new shell");
   expect(times).toBe(1);
   await page.getByRole("button", { name: "Open a new shell" }).click();
   await opened(page);
@@ -147,9 +147,9 @@ test.describe("on its own", () => {
     try {
       await page.goto(mine.page(`${path}?tab=shell`));
       await ready(page);
-      await page.locator("#open-session").click();
+      await page.locator("#open-connection").click();
       await expect(page.getByRole("alertdialog")).toContainText(`cluster practice, namespace ${namespace}, pod web`);
-      await expect(page.locator(".session")).toHaveCount(0);
+      await expect(page.locator(".connection")).toHaveCount(0);
       await page.getByRole("alertdialog").getByRole("button", { name: "Open a shell in app" }).click();
       await opened(page);
       await run(page, "echo ye$((1+1))s");
@@ -170,7 +170,7 @@ test.describe("on its own", () => {
       await page.goto(`${careful.origin}/c/practice${path}?tab=shell`);
       await ready(page);
       await expect(page.locator("#limit")).toContainText("--read-only. A shell can change what runs in a container");
-      await expect(page.locator("#open-session")).toBeDisabled();
+      await expect(page.locator("#open-connection")).toBeDisabled();
       const refused = await page.evaluate((path) => new Promise((told) => {
         const socket = new WebSocket(`ws://${location.host}/clusters/practice${path}/exec?command=sh&stdout=true`, ["v5.channel.k8s.io"]);
         socket.onopen = () => told(false);
@@ -196,10 +196,10 @@ test.describe("on its own", () => {
       await page.goto(`${guest.origin}/c/guest${path}?tab=shell`);
       await ready(page);
       await expect(page.getByText("permission to create pods/exec.")).toBeVisible();
-      await page.locator("#open-session").click();
+      await page.locator("#open-connection").click();
       await page.getByRole("alertdialog").getByRole("button", { name: "Open a shell in app" }).click();
-      await expect(session(page).locator(".ending")).toContainText("nothing was run");
-      await expect(session(page).locator(".ending")).toContainText("You need permission to create pods/exec.");
+      await expect(shown(page).locator(".ending")).toContainText("nothing was run");
+      await expect(shown(page).locator(".ending")).toContainText("You need permission to create pods/exec.");
       await page.getByRole("radio", { name: "Attach" }).check();
       await expect(page.locator("#unready")).toContainText("You don’t have permission to get pods/attach");
     } finally {

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/lessons"
 )
 
-// resultsFile has what `make test-versions` found, by version.
+// resultsFile has what `make test-controlplanes` found, by version.
 const resultsFile = "../../dev/compatibility/results.json"
 
 // A server of its version has confirmed each recorded response of the guide. A recording that was changed since then isn't confirmed.
@@ -41,7 +41,7 @@ func TestEachRecordingIsOfARealServer(t *testing.T) {
 					t.Fatal(err)
 				}
 				if minor := b.Recorded.Version.String(); !slices.Contains(all[minor].Lessons.Recorded, name) {
-					t.Errorf("%s:%d: no server of %s has confirmed the recording %s: run make test-versions KUBERNETES=%[3]s ARGS='-lesson %[5]s'", l.File, b.Line, minor, name, l.ID)
+					t.Errorf("%s:%d: no server of %s has confirmed the recording %s: run make test-controlplanes KUBERNETES=%[3]s ARGS='-lesson %[5]s'", l.File, b.Line, minor, name, l.ID)
 				}
 			}
 		}

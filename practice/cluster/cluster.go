@@ -25,9 +25,9 @@ import (
 	"github.com/fieldmark/fieldmark/practice/nodes"
 	"github.com/fieldmark/fieldmark/practice/pki"
 	"github.com/fieldmark/fieldmark/practice/progress"
+	"github.com/fieldmark/fieldmark/practice/releases"
 	"github.com/fieldmark/fieldmark/practice/scenario"
 	"github.com/fieldmark/fieldmark/practice/supervise"
-	"github.com/fieldmark/fieldmark/practice/versions"
 )
 
 // JanitorCommand is the name under which the janitor runs.
@@ -61,7 +61,7 @@ type Cluster struct {
 	log     *slog.Logger
 	logFile *os.File
 
-	release versions.Choice
+	release releases.Choice
 	folder  *folder.Folder
 	certs   *pki.Set
 	port    *reservation
@@ -211,12 +211,12 @@ func (c *Cluster) openFolder() (string, error) {
 }
 
 // choose finds the control plane that the user has chosen.
-func (c *Cluster) choose() (versions.Choice, error) {
+func (c *Cluster) choose() (releases.Choice, error) {
 	program, err := os.Executable()
 	if err != nil {
-		return versions.Choice{}, fmt.Errorf("finding the folder of this program: %w", err)
+		return releases.Choice{}, fmt.Errorf("finding the folder of this program: %w", err)
 	}
-	return versions.Choose(c.options.Kubernetes, filepath.Dir(program), versions.Own())
+	return releases.Choose(c.options.Kubernetes, filepath.Dir(program), releases.Own())
 }
 
 // openLog opens the supervisor's own log. The Kubernetes client also writes

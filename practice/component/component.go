@@ -2,7 +2,7 @@
 // that started it.
 //
 // The module that this package is in is compiled against several releases of Kubernetes: by practice/ itself, and by
-// each folder of practice/versions. So it uses only what all of them have, and its go.mod requires the oldest of them.
+// each folder of practice/releases. So it uses only what all of them have, and its go.mod requires the oldest of them.
 package component
 
 // The components, by the names of the programs they come from.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/practice/versions"
+	"github.com/fieldmark/fieldmark/practice/releases"
 )
 
 // kubernetesMark has two versions of Kubernetes: the one that made the folder's data, and the one that wrote it last.
@@ -26,11 +26,11 @@ func (f *Folder) TakeOver(version string) error {
 	if first == "" {
 		return f.Write(kubernetesMark, []byte(version+" "+version))
 	}
-	since, err := versions.Distance(first, version)
+	since, err := releases.Distance(first, version)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Path(kubernetesMark), err)
 	}
-	back, err := versions.Distance(version, last)
+	back, err := releases.Distance(version, last)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Path(kubernetesMark), err)
 	}

@@ -17,7 +17,7 @@ import (
 
 // process is a program that runs.
 type process struct {
-	*session
+	*job
 	name     string
 	args     []string
 	dir      string
@@ -53,7 +53,7 @@ func Programs() []string {
 }
 
 // exec runs what isn't a function and not the interpreter's own command.
-func (s *session) exec(ctx context.Context, args []string) error {
+func (s *job) exec(ctx context.Context, args []string) error {
 	hc := interp.HandlerCtx(ctx)
 	name, isHidden := strings.CutPrefix(args[0], hidden)
 	switch {
@@ -68,7 +68,7 @@ func (s *session) exec(ctx context.Context, args []string) error {
 		_, _ = fmt.Fprintf(hc.Stderr, "sh: %s: not found\n", name)
 		return interp.ExitStatus(notFound) //nolint:wrapcheck // the interpreter looks for this type
 	}
-	p := &process{session: s, name: path.Base(file), args: args[1:], dir: hc.Dir, env: hc.Env, out: hc.Stdout, err: hc.Stderr, in: strings.NewReader("")}
+	p := &process{job: s, name: path.Base(file), args: args[1:], dir: hc.Dir, env: hc.Env, out: hc.Stdout, err: hc.Stderr, in: strings.NewReader("")}
 	if in, ok := hc.Stdin.(*os.File); ok && in != nil {
 		p.in = in
 		// What blocks a program in reading must not outlive it.
@@ -95,7 +95,7 @@ func (p *process) survive(run func() int) (code int) {
 }
 
 // start runs a program of ours, a shell, or a script.
-func (s *session) start(ctx context.Context, p *process, file string) int {
+func (s *job) start(ctx context.Context, p *process, file string) int {
 	if run := programs()[p.name]; run != nil {
 		return run(ctx, p)
 	}

@@ -31,7 +31,7 @@ var (
 )
 
 // runner returns an interpreter whose files and programs are those of the container. (threat: escape from a simulated container)
-func (s *session) runner(dir string, env expand.Environ) (*interp.Runner, error) {
+func (s *job) runner(dir string, env expand.Environ) (*interp.Runner, error) {
 	runner, err := interp.New(
 		interp.Env(env),
 		interp.CallHandler(s.guard),
@@ -57,7 +57,7 @@ func (s *session) runner(dir string, env expand.Environ) (*interp.Runner, error)
 	return runner, nil
 }
 
-func (s *session) openFile(ctx context.Context, name string, flag int, perm os.FileMode) (io.ReadWriteCloser, error) {
+func (s *job) openFile(ctx context.Context, name string, flag int, perm os.FileMode) (io.ReadWriteCloser, error) {
 	file, err := s.c.Files.Open(absolute(interp.HandlerCtx(ctx).Dir, name), flag, perm)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (s *session) openFile(ctx context.Context, name string, flag int, perm os.F
 }
 
 // access tells whether root may use a file: everything but run what no one can run.
-func (s *session) access(_ context.Context, name string, mode interp.AccessMode) error {
+func (s *job) access(_ context.Context, name string, mode interp.AccessMode) error {
 	info, err := s.c.Files.Stat(name)
 	if err == nil && mode&interp.AccessExec != 0 && !info.IsDir() && !executable(info) {
 		return fs.ErrPermission
@@ -76,7 +76,7 @@ func (s *session) access(_ context.Context, name string, mode interp.AccessMode)
 
 // guard is called with each command before it runs. It bounds how deep and how many they are, and replaces the interpreter's own commands that would
 // look at files of the machine, or read a language other than ours.
-func (s *session) guard(ctx context.Context, args []string) ([]string, error) {
+func (s *job) guard(ctx context.Context, args []string) ([]string, error) {
 	var frame [1]uintptr
 	switch {
 	case runtime.Callers(deepest, frame[:]) > 0:
@@ -163,7 +163,7 @@ func trap(args []string) ([]string, error) {
 }
 
 // source is the command "." with a file of the container.
-func (s *session) source(ctx context.Context, args []string) ([]string, error) {
+func (s *job) source(ctx context.Context, args []string) ([]string, error) {
 	if len(args) < 2 {
 		return complaint(".: a file name is missing")
 	}

@@ -32,7 +32,7 @@ func parse(script string) (*syntax.File, error) {
 func parser() *syntax.Parser { return syntax.NewParser(syntax.Variant(syntax.LangPOSIX)) }
 
 // runStatement runs a statement with the client's input, and returns its exit code, and whether the shell is to end.
-func (s *session) runStatement(ctx context.Context, runner *interp.Runner, node syntax.Node) (code int, exits bool) {
+func (s *job) runStatement(ctx context.Context, runner *interp.Runner, node syntax.Node) (code int, exits bool) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	s.stop.Store(&stop)
@@ -53,7 +53,7 @@ func (s *session) runStatement(ctx context.Context, runner *interp.Runner, node 
 }
 
 // runInput reads statements from the client and runs them, until the input ends or one of them exits. It returns the last exit code.
-func (s *session) runInput(ctx context.Context, runner *interp.Runner) int {
+func (s *job) runInput(ctx context.Context, runner *interp.Runner) int {
 	code := 0
 	for {
 		s.prompt(runner)
@@ -75,7 +75,7 @@ func (s *session) runInput(ctx context.Context, runner *interp.Runner) int {
 }
 
 // statements runs statement after statement. It returns nil when the shell exits, and errors of the input and its syntax.
-func (s *session) statements(ctx context.Context, runner *interp.Runner, code *int) error {
+func (s *job) statements(ctx context.Context, runner *interp.Runner, code *int) error {
 	in := &lines{ctx: ctx, in: s.in}
 	p := parser()
 	for statements, err := range p.InteractiveSeq(in) {
@@ -105,10 +105,10 @@ func (s *session) statements(ctx context.Context, runner *interp.Runner, code *i
 }
 
 // prompt shows where the shell is, to people.
-func (s *session) prompt(runner *interp.Runner) { s.say(runner.Dir + " # ") }
+func (s *job) prompt(runner *interp.Runner) { s.say(runner.Dir + " # ") }
 
 // say writes to people only.
-func (s *session) say(text string) {
+func (s *job) say(text string) {
 	if s.tty {
 		_, _ = io.WriteString(s.out, text)
 	}

@@ -77,8 +77,8 @@ const (
 	interrupted = 130
 )
 
-// session is one command of a client, with everything that it runs.
-type session struct {
+// job is one command of a client, with everything that it runs.
+type job struct {
 	c        *Container
 	host     *Host
 	in       *input
@@ -100,7 +100,7 @@ func (h *Host) Run(ctx context.Context, c *Container, args []string, streams Str
 	}
 	ctx, leave := h.enter(ctx)
 	defer leave()
-	s := &session{c: c, host: h, in: newInput(), tty: streams.TTY, out: writer(streams.Out, streams.TTY), err: writer(streams.Err, streams.TTY)}
+	s := &job{c: c, host: h, in: newInput(), tty: streams.TTY, out: writer(streams.Out, streams.TTY), err: writer(streams.Err, streams.TTY)}
 	if streams.TTY && streams.Err == nil {
 		s.err = s.out
 	}
@@ -118,8 +118,8 @@ func (h *Host) Run(ctx context.Context, c *Container, args []string, streams Str
 	return code, nil
 }
 
-// connect starts what brings input to the session.
-func (s *session) connect(ctx context.Context, streams Streams) {
+// connect starts what brings input to the job.
+func (s *job) connect(ctx context.Context, streams Streams) {
 	go func() {
 		for {
 			select {
@@ -151,7 +151,7 @@ func (s *session) connect(ctx context.Context, streams Streams) {
 var errInterrupt = errors.New("interrupted")
 
 // interrupt is Ctrl-C: it ends the statement that runs, or the line that is being read.
-func (s *session) interrupt() {
+func (s *job) interrupt() {
 	if stop := s.stop.Load(); stop != nil {
 		(*stop)(errInterrupt)
 		return
@@ -224,7 +224,7 @@ func absolute(dir, name string) string {
 func isShell(name string) bool { return name == "sh" || name == "ash" || name == "bash" }
 
 // exitCode returns the exit code that a run of the interpreter ended with, and says what else went wrong.
-func (s *session) exitCode(ctx context.Context, err error) int {
+func (s *job) exitCode(ctx context.Context, err error) int {
 	var status interp.ExitStatus
 	switch cause := context.Cause(ctx); {
 	case err == nil:

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// offersEnv names a file for what the server offers. make test-versions reads it.
+// offersEnv names a file for what the server offers. make test-controlplanes reads it.
 const offersEnv = "FIELDMARK_TEST_OFFERS"
 
 // TestPracticeOffersAreWritten asks the server for its features, as the page of discovery does, and keeps the answers for the table of versions.

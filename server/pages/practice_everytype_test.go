@@ -54,7 +54,7 @@ func metadata(object map[string]any, field string) string {
 	return text
 }
 
-// some are the pages of the n-th type that a run opens: all in make test-versions, and two otherwise, in turn, so that all types together have all pages.
+// some are the pages of the n-th type that a run opens: all in make test-controlplanes, and two otherwise, in turn, so that all types together have all pages.
 func some[T any](n int, all []T) []T {
 	if os.Getenv("FIELDMARK_TEST_KUBERNETES") != "" || len(all) < 3 {
 		return all

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/chunk"
-	rules "github.com/fieldmark/fieldmark/kube/versions"
+	rules "github.com/fieldmark/fieldmark/kube/resourceversion"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"

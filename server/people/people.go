@@ -46,7 +46,7 @@ type People struct {
 	nobody *cluster.Registry
 
 	mu       sync.Mutex
-	sessions map[string]*session
+	sessions map[string]*memory
 }
 
 // New makes People without any session.
@@ -66,7 +66,7 @@ func New(o Options) *People {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &People{opt: o, nobody: cluster.New(o.Cluster), sessions: map[string]*session{}}
+	return &People{opt: o, nobody: cluster.New(o.Cluster), sessions: map[string]*memory{}}
 }
 
 // Remember notes who sends each request, and then lets next handle it. It belongs behind the guard. While a request lasts, such as a watch or a
@@ -115,7 +115,7 @@ func (p *People) Seen(s guard.Session) {
 	}
 }
 
-func (p *People) seen(s guard.Session) (gone []*session) {
+func (p *People) seen(s guard.Session) (gone []*memory) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	one := p.sessions[s.ID]
@@ -125,7 +125,7 @@ func (p *People) seen(s guard.Session) (gone []*session) {
 	}
 	if one == nil {
 		gone = append(gone, p.room(s.Person.Account())...)
-		one = newSession(p, s.ID, s.Person.Key)
+		one = newMemory(p, s.ID, s.Person.Key)
 		one.account = s.Person.Account()
 		p.sessions[s.ID] = one
 	}
@@ -135,9 +135,9 @@ func (p *People) seen(s guard.Session) (gone []*session) {
 }
 
 // room drops sessions until there is room for one more of this account. The caller holds the lock.
-func (p *People) room(account string) (gone []*session) {
+func (p *People) room(account string) (gone []*memory) {
 	for {
-		var oldest, own *session
+		var oldest, own *memory
 		number := 0
 		for _, s := range p.sessions {
 			oldest = older(oldest, s)
@@ -157,20 +157,20 @@ func (p *People) room(account string) (gone []*session) {
 	}
 }
 
-func older(a, b *session) *session {
+func older(a, b *memory) *memory {
 	if a == nil || b.used.Before(a.used) {
 		return b
 	}
 	return a
 }
 
-func (p *People) drop(s *session) *session {
+func (p *People) drop(s *memory) *memory {
 	delete(p.sessions, s.id)
 	return s
 }
 
 // endSession ends the streams of a session that was dropped, and lets others delete its data.
-func (p *People) endSession(s *session) {
+func (p *People) endSession(s *memory) {
 	s.registry.End()
 	p.opt.Forgotten(s.id)
 }
@@ -214,7 +214,7 @@ func (p *People) EndSession(id string) {
 // Sweep forgets the sessions that were not used for long. Call it every minute.
 func (p *People) Sweep() {
 	before := p.opt.Now().Add(-p.opt.Idle)
-	var gone []*session
+	var gone []*memory
 	p.mu.Lock()
 	for _, s := range p.sessions {
 		if s.open == 0 && s.used.Before(before) {

@@ -67,7 +67,7 @@ func (c *Config) flags() *flag.FlagSet {
 	f.StringVar(&c.Listen, "listen", "127.0.0.1:8080", "`address` to listen on. Port 0 chooses a free port")
 	f.StringVar(&c.Kubeconfig, "kubeconfig", "", "kubeconfig `file`. If not set: $KUBECONFIG, then ~/.kube/config")
 	f.StringVar(&c.Practice, "practice", "auto", "the practice cluster: auto (only if no context can be used), on or off")
-	f.Var(&c.PracticeVersions, "practice-version", "`versions` of Kubernetes for practice clusters, such as 1.33, or 1.37,1.31 for two clusters beside each other. make versions builds other versions than the newest")
+	f.Var(&c.PracticeVersions, "practice-version", "`versions` of Kubernetes for practice clusters, such as 1.33, or 1.37,1.31 for two clusters beside each other. make controlplanes builds other versions than the newest")
 	f.StringVar(&c.PracticeDir, "practice-dir", "", "`folder` for the data of the practice cluster. If not set: a private folder that Fieldmark deletes when it stops")
 	f.StringVar(&c.PracticeBuild, "practice-build", "", "`program` that builds the practice cluster while Fieldmark runs. make run uses practice/build.sh")
 	f.StringVar(&c.Token, "token", c.env("FIELDMARK_TOKEN"), "launch `token` for programs and the sign-in form, at least 16 random characters. If not set: $FIELDMARK_TOKEN, then a random token")

@@ -20,7 +20,7 @@ import (
 
 // exchange is a request that is being recorded. Its counters are atomic, so that a stream needs no lock for each read.
 type exchange struct {
-	session *session
+	session *tape
 	prefix  int // bytes kept of each body at most
 	id      uint64
 	who     Who

@@ -31,7 +31,7 @@ type Log struct {
 	part atomic.Int64
 
 	mu       sync.RWMutex
-	sessions map[string]*session
+	sessions map[string]*tape
 	shared   string // the session that all others may read
 }
 
@@ -46,7 +46,7 @@ func New(opt Options) *Log {
 	opt.Reread = max(orDefault(opt.Reread, 256<<10), opt.Prefix)
 	opt.Bytes = orDefault(opt.Bytes, 4<<20)
 	opt.Sessions = orDefault(opt.Sessions, 16)
-	return &Log{opt: opt, sessions: map[string]*session{}}
+	return &Log{opt: opt, sessions: map[string]*tape{}}
 }
 
 func orDefault(n, otherwise int) int {
@@ -97,13 +97,13 @@ func (l *Log) Forget(sessionID string) {
 	}
 }
 
-func (l *Log) findSession(id string) *session {
+func (l *Log) findSession(id string) *tape {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	return l.sessions[id]
 }
 
-func (l *Log) openSession(id string) *session {
+func (l *Log) openSession(id string) *tape {
 	if s := l.findSession(id); s != nil {
 		return s
 	}
@@ -113,7 +113,7 @@ func (l *Log) openSession(id string) *session {
 		return s
 	}
 	l.makeRoom()
-	s := newSession(l)
+	s := newTape(l)
 	l.sessions[id] = s
 	l.divide()
 	if n := len(l.sessions); n&(n-1) == 0 { // the others comply at their next request, but may not have one

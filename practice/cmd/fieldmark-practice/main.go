@@ -18,8 +18,8 @@ import (
 	"github.com/fieldmark/fieldmark/practice/component/run"
 	"github.com/fieldmark/fieldmark/practice/folder"
 	"github.com/fieldmark/fieldmark/practice/nodes"
+	"github.com/fieldmark/fieldmark/practice/releases"
 	"github.com/fieldmark/fieldmark/practice/supervise"
-	"github.com/fieldmark/fieldmark/practice/versions"
 )
 
 func main() {
@@ -45,7 +45,7 @@ func do(ctx context.Context, start time.Time, args []string) error {
 		fmt.Print(usage)
 		return nil
 	case "--version", "version":
-		fmt.Printf("%s (Kubernetes %s)\n", supervise.Name, versions.Own().Version)
+		fmt.Printf("%s (Kubernetes %s)\n", supervise.Name, releases.Own().Version)
 		return nil
 	case cluster.JanitorCommand:
 		return sweep(args)

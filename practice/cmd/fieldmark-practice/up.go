@@ -34,7 +34,7 @@ Flags of up:
                            practice, practice-viewer)
       --kubernetes V       minor version of the control plane, such as 1.33. The version
                            of this program needs nothing else; others are built by
-                           make versions (default: that of this program)
+                           make controlplanes (default: that of this program)
       --context NAME       name of the context in the kubeconfig; that of the viewer
                            is NAME-viewer (default practice)
       --port N             port of the API server (default: a free one)

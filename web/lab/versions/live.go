@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	"github.com/fieldmark/fieldmark/kube/request"
-	rules "github.com/fieldmark/fieldmark/kube/versions"
+	rules "github.com/fieldmark/fieldmark/kube/resourceversion"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"

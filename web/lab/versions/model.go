@@ -14,7 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	"github.com/fieldmark/fieldmark/kube/request"
-	rules "github.com/fieldmark/fieldmark/kube/versions"
+	rules "github.com/fieldmark/fieldmark/kube/resourceversion"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"

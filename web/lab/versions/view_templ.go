@@ -13,7 +13,7 @@ import (
 	"fmt"
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/why"
-	rules "github.com/fieldmark/fieldmark/kube/versions"
+	rules "github.com/fieldmark/fieldmark/kube/resourceversion"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/words"

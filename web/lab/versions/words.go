@@ -7,7 +7,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/why"
-	rules "github.com/fieldmark/fieldmark/kube/versions"
+	rules "github.com/fieldmark/fieldmark/kube/resourceversion"
 	"github.com/fieldmark/fieldmark/words"
 )
 

@@ -13,12 +13,12 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// Actions of the page's buttons. After a space, some have the id of a session, and then a command.
+// Actions of the page's buttons. After a space, some have the id of a connection, and then a command.
 const (
 	doOpen   = "open"
 	doYes    = "open-yes"
 	doNo     = "open-no"
-	doShow   = "session"
+	doShow   = "connection"
 	doClose  = "close"
 	doAgain  = "again"
 	doTry    = "try"
@@ -31,31 +31,31 @@ const (
 	askMay = "may" // a permission
 	askDry = "dry" // the debug container as a dry run
 	askAdd = "add" // the debug container
-	askWhy = "why" // why a session was refused
+	askWhy = "why" // why a connection was refused
 
 	followPod      = 1
 	followRequests = 2
 )
 
-// mostSessions is the most sessions of a page.
-const mostSessions = 8
+// mostConnections is the most connections of a page.
+const mostConnections = 8
 
 // Ids of elements.
 const (
-	idOpen    = "open-session"
-	idConfirm = "confirm-session"
+	idOpen    = "open-connection"
+	idConfirm = "confirm-connection"
 )
 
 // live is the state of the page in the browser. The copies of a Model share it, and only the newest copy is used.
 type live struct {
-	followed  follow.Object // the pod
-	sessions  []*session
-	current   string  // the id of the session that is shown
-	made      int     // sessions since the page was opened
-	asking    *target // the reader is asked whether to open it; nil: nothing is asked
-	may       []call.May
-	debugging debugging
-	streams   streams
+	followed    follow.Object // the pod
+	connections []*connection
+	current     string  // the id of the connection that is shown
+	made        int     // connections since the page was opened
+	asking      *target // the reader is asked whether to open it; nil: nothing is asked
+	may         []call.May
+	debugging   debugging
+	streams     streams
 }
 
 // Awake implements page.Page.
@@ -104,10 +104,10 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// Unfinished implements page.Unfinished: sessions end with the page.
-func (m Model) Unfinished() bool { return m.live != nil && m.live.openSessionCount() > 0 }
+// Unfinished implements page.Unfinished: connections end with the page.
+func (m Model) Unfinished() bool { return m.live != nil && m.live.openConnectionCount() > 0 }
 
-// moved handles what leads to other views. Escape doesn't end sessions that are open.
+// moved handles what leads to other views. Escape doesn't end connections that are open.
 func (m Model) moved(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Addressed:
@@ -117,8 +117,8 @@ func (m Model) moved(msg page.Msg) (page.Page, []page.Cmd) {
 		m.Choice = ParseChoice(msg.Query)
 		return m, m.turned()
 	case page.Pressed:
-		if m.live.openSessionCount() > 0 {
-			return m, []page.Cmd{page.Announce{Words: "Close the open sessions first. Another page would end them."}}
+		if m.live.openConnectionCount() > 0 {
+			return m, []page.Cmd{page.Announce{Words: "Close the open connections first. Another page would end them."}}
 		}
 		to, _ := m.Subject.Pressed(msg.Key)
 		return m, to
@@ -206,12 +206,12 @@ func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	l := m.live
 	what, of, _ := strings.Cut(action, " ")
 	id, command, _ := strings.Cut(of, " ")
-	at := slices.IndexFunc(l.sessions, func(s *session) bool { return s.id == id })
+	at := slices.IndexFunc(l.connections, func(s *connection) bool { return s.id == id })
 	switch {
 	case what == doOpen:
 		return m, m.openOrConfirm()
 	case what == doYes && l.asking != nil:
-		return m, m.openSession(*l.asking)
+		return m, m.openConnection(*l.asking)
 	case what == doNo:
 		l.asking = nil
 		return m, []page.Cmd{page.Focus{ID: idOpen}}
@@ -227,16 +227,16 @@ func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	case what == doClose:
 		return m, m.close(at)
 	case what == doAgain:
-		return m, m.connect(l.sessions[at], l.sessions[at].request)
+		return m, m.connect(l.connections[at], l.connections[at].request)
 	case what == doTry:
-		again := l.sessions[at].request
+		again := l.connections[at].request
 		again.Command = []string{command}
-		return m, m.connect(l.sessions[at], again)
+		return m, m.connect(l.connections[at], again)
 	}
 	return m, nil
 }
 
-// openOrConfirm opens the chosen session, or asks first. In the practice cluster, nothing can be broken.
+// openOrConfirm opens the chosen connection, or asks first. In the practice cluster, nothing can be broken.
 func (m Model) openOrConfirm() []page.Cmd {
 	if m.unready() != "" {
 		return nil
@@ -246,11 +246,11 @@ func (m Model) openOrConfirm() []page.Cmd {
 		m.live.asking = &t
 		return []page.Cmd{page.Focus{ID: idConfirm}, page.Reveal{ID: idConfirm}}
 	}
-	return m.openSession(t)
+	return m.openConnection(t)
 }
 
-// openSession opens a session, or adds the debug container.
-func (m Model) openSession(t target) []page.Cmd {
+// openConnection opens a connection, or adds the debug container.
+func (m Model) openConnection(t target) []page.Cmd {
 	m.live.asking = nil
 	if m.unready() != "" {
 		return nil
@@ -258,54 +258,54 @@ func (m Model) openSession(t target) []page.Cmd {
 	if t.How == debug {
 		return m.addDebug()
 	}
-	return m.addSession(t)
+	return m.addConnection(t)
 }
 
-// addSession adds a session with a terminal of its own.
-func (m Model) addSession(t target) []page.Cmd {
+// addConnection adds a connection with a terminal of its own.
+func (m Model) addConnection(t target) []page.Cmd {
 	l := m.live
 	l.made++
-	s := &session{id: "s" + digits(l.made)}
-	l.sessions, l.current = append(l.sessions, s), s.id
+	s := &connection{id: "s" + digits(l.made)}
+	l.connections, l.current = append(l.connections, s), s.id
 	return m.connect(s, t)
 }
 
-// connect connects the terminal of a session. Nothing is repeated without the reader: each connection is a new process, or a new look at a running one.
-func (m Model) connect(s *session, t target) []page.Cmd {
+// connect connects a terminal with its container. Nothing is repeated without the reader: each connection is a new process, or a new look at a running one.
+func (m Model) connect(s *connection, t target) []page.Cmd {
 	if m.limit() != "" {
 		return nil
 	}
 	c, _ := pickContainer(m.containers(), t.Container)
-	*s = session{id: s.id, request: t, state: connecting, code: -1, before: c.Restarts, after: m.live.streams.last}
+	*s = connection{id: s.id, request: t, state: connecting, code: -1, before: c.Restarts, after: m.live.streams.last}
 	m.live.current = s.id
 	return []page.Cmd{page.Connect{ID: s.id, Cluster: m.cluster().Slug, Path: t.path(m.path()), Raw: t.TTY}}
 }
 
-// close removes a session. Its connection ends with its terminal.
+// close removes a connection. It ends with its terminal.
 func (m Model) close(at int) []page.Cmd {
 	l := m.live
-	l.sessions = slices.Delete(l.sessions, at, at+1)
-	if len(l.sessions) == 0 {
+	l.connections = slices.Delete(l.connections, at, at+1)
+	if len(l.connections) == 0 {
 		l.current = ""
 		return []page.Cmd{page.Focus{ID: idOpen}}
 	}
-	l.current = l.sessions[max(0, at-1)].id
+	l.current = l.connections[max(0, at-1)].id
 	return []page.Cmd{page.FocusTerminal{ID: l.current}}
 }
 
 // streamed takes in what became of a connection. Browsers don't say why one was refused, so the page sends the same request without the upgrade: the API
 // server checks it alike, and runs nothing.
 func (m Model) streamed(msg page.Streamed) []page.Cmd {
-	at := slices.IndexFunc(m.live.sessions, func(s *session) bool { return s.id == msg.ID })
+	at := slices.IndexFunc(m.live.connections, func(s *connection) bool { return s.id == msg.ID })
 	if at < 0 {
 		return nil
 	}
-	s := m.live.sessions[at]
+	s := m.live.connections[at]
 	s.state, s.code, s.words = msg.State, msg.Code, msg.Words
 	switch msg.State {
 	case page.StreamOpen:
 		s.opened = msg.At
-		return []page.Cmd{page.Announce{Words: "The session is open."}}
+		return []page.Cmd{page.Announce{Words: "The connection is open."}}
 	case page.StreamRefused:
 		return []page.Cmd{page.Get(askWhy+" "+s.id, m.cluster().Slug, s.request.path(m.path()), "application/json"), page.Announce{Words: s.outcomeText()}}
 	}
@@ -319,7 +319,7 @@ func (m Model) streamed(msg page.Streamed) []page.Cmd {
 
 // exits finds the exit codes of containers that ended while the page was attached. Only the pod's status has them.
 func (m Model) exits() {
-	for _, s := range m.live.sessions {
+	for _, s := range m.live.connections {
 		c, ok := pickContainer(m.containers(), s.request.Container)
 		if s.quiet() && ok && c.Name == s.request.Container && (!c.Running || c.Restarts > s.before) {
 			s.code = c.Exit
@@ -327,9 +327,9 @@ func (m Model) exits() {
 	}
 }
 
-// openSessionCount is the number of sessions whose connections are open, or being opened.
-func (l *live) openSessionCount() (n int) {
-	for _, s := range l.sessions {
+// openConnectionCount is the number of connections that are open, or being opened.
+func (l *live) openConnectionCount() (n int) {
+	for _, s := range l.connections {
 		if !s.over() {
 			n++
 		}
@@ -337,7 +337,7 @@ func (l *live) openSessionCount() (n int) {
 	return n
 }
 
-func (l *live) sessionCount() int { return len(l.sessions) }
+func (l *live) connectionCount() int { return len(l.connections) }
 
 // fetched takes in a response.
 func (m Model) fetched(f page.Response) []page.Cmd {
@@ -359,9 +359,9 @@ func (m Model) fetched(f page.Response) []page.Cmd {
 // upgradeNeeded is what API servers and nodes answer to such a request without an upgrade, if nothing else is wrong with it.
 const upgradeNeeded = "pgrade request required"
 
-// refused takes in why a session was refused, if the API server says it.
+// refused takes in why a connection was refused, if the API server says it.
 func (m Model) refused(id string, a *dryrun.Response) {
-	for _, s := range m.live.sessions {
+	for _, s := range m.live.connections {
 		if s.id == id && s.state == page.StreamRefused && a.No != nil && !strings.Contains(a.No.Message, upgradeNeeded) {
 			s.no = a.No
 		}
@@ -415,7 +415,7 @@ func (m Model) arrive() []page.Cmd {
 		return nil
 	}
 	d.awaited = ""
-	return append(m.addSession(target{How: attach, Container: c.Name, TTY: c.TTY, Stdin: c.Stdin}), m.tryDebug()...)
+	return append(m.addConnection(target{How: attach, Container: c.Name, TTY: c.TTY, Stdin: c.Stdin}), m.tryDebug()...)
 }
 
 // awaited is the state of the debug container that the page waits for; empty: the page waits for none.

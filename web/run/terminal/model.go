@@ -127,7 +127,7 @@ func (m Model) limit() string {
 	return ""
 }
 
-// unready says why the chosen session can't be opened now; empty if it can.
+// unready says why the chosen connection can't be opened now; empty if it can.
 func (m Model) unready() string {
 	c := m.chosen()
 	t, complete := m.target()
@@ -136,13 +136,13 @@ func (m Model) unready() string {
 	case m.limit() != "":
 		return m.limit()
 	case m.live == nil:
-		return "Fieldmark opens sessions when its program has started."
+		return "Fieldmark opens connections when its program has started."
 	case m.live.followed.Gone():
 		return "The pod is deleted."
 	case !some:
 		return "The pod has no containers."
-	case m.live.sessionCount() >= mostSessions:
-		return "This page has " + digits(mostSessions) + " open sessions. Close one of them first."
+	case m.live.connectionCount() >= mostConnections:
+		return "This page has " + digits(mostConnections) + " open connections. Close one of them first."
 	case m.lacks() != "":
 		return m.lacks()
 	case c.How == debug:

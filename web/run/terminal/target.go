@@ -39,11 +39,11 @@ func (h how) helpText() string {
 	case debug:
 		return "Adds a container with tools of its own to the pod, and connects with it."
 	default:
-		return "Starts another process in the container, such as a shell. It ends with the session, or when you exit."
+		return "Starts another process in the container, such as a shell. It ends with the connection, or when you exit."
 	}
 }
 
-// target is what a session connects with.
+// target is what a connection is made with.
 type target struct {
 	How       how
 	Container string
@@ -60,7 +60,7 @@ func (t target) first() string {
 	return t.Command[0]
 }
 
-// title is the name of the session's tab.
+// title is the name of the connection's tab.
 func (t target) title() string {
 	if t.How == attach {
 		return t.Container + ": attached"

@@ -236,7 +236,7 @@ func event(t testing.TB, kind watch.Type, text string) page.Msg {
 	return page.Received{Message: wire.Message{Type: wire.Events, ID: followPod, Events: []wire.Event{{Type: kind, Object: []byte(text)}}}}
 }
 
-func TestHowSessionsEnd(t *testing.T) {
+func TestHowConnectionsEnd(t *testing.T) {
 	at := time.Unix(2000, 0)
 	for name, c := range map[string]struct {
 		after time.Duration
@@ -246,7 +246,7 @@ func TestHowSessionsEnd(t *testing.T) {
 	}{
 		"exit":             {time.Hour, page.Streamed{State: page.StreamEnded, Code: 0}, "has ended with exit code 0.", false},
 		"exit 3":           {time.Hour, page.Streamed{State: page.StreamEnded, Code: 3}, "has ended with exit code 3.", false},
-		"cut":              {time.Hour, page.Streamed{State: page.StreamCut, Code: -1, Words: "WebSocket close code 1006"}, "a new session is a new shell", false},
+		"cut":              {time.Hour, page.Streamed{State: page.StreamCut, Code: -1, Words: "WebSocket close code 1006"}, "a new connection is a new shell", false},
 		"not there":        {0, page.Streamed{State: page.StreamEnded, Code: -1, Words: `exec: "sh": executable file not found in $PATH`}, "no “sh” that it can run", true},
 		"127 at once":      {time.Second, page.Streamed{State: page.StreamEnded, Code: 127}, "no “sh” that it can run", true},
 		"126 at once":      {time.Second, page.Streamed{State: page.StreamEnded, Code: 126}, "no “sh” that it can run", true},
@@ -258,7 +258,7 @@ func TestHowSessionsEnd(t *testing.T) {
 		m, _ = after(t, m, page.Acted{Action: doOpen}, page.Streamed{ID: "s1", State: page.StreamOpen, At: at}, c.end)
 		got := rendered(t, m)
 		if !strings.Contains(got, c.want) {
-			t.Errorf("%s: %s", name, m.live.sessions[0].outcomeText())
+			t.Errorf("%s: %s", name, m.live.connections[0].outcomeText())
 		}
 		if offers := strings.Contains(got, `data-do="try s1 bash"`) && strings.Contains(got, `data-do="debug"`); offers != c.offer {
 			t.Errorf("%s: offers other shells: %t", name, offers)
@@ -269,7 +269,7 @@ func TestHowSessionsEnd(t *testing.T) {
 func TestAContainerThatEndsWhileAttachedHasItsExitCode(t *testing.T) {
 	m, _ := begun(t)
 	m, _ = after(t, m, page.Typed{Field: fieldHow, Text: string(attach)}, page.Acted{Action: doOpen}, page.Streamed{ID: "s1", State: page.StreamOpen}, page.Streamed{ID: "s1", State: page.StreamEnded})
-	if got := m.live.sessions[0].outcomeText(); !strings.Contains(got, "doesn’t say yet") {
+	if got := m.live.connections[0].outcomeText(); !strings.Contains(got, "doesn’t say yet") {
 		t.Errorf("%q", got)
 	}
 	runs := `{"name":"app","state":{"running":{}}}`
@@ -277,9 +277,9 @@ func TestAContainerThatEndsWhileAttachedHasItsExitCode(t *testing.T) {
 		"it stays":     `{"name":"app","state":{"terminated":{"exitCode":4,"reason":"Error"}}}`,
 		"it restarted": `{"name":"app","restartCount":1,"state":{"running":{}},"lastState":{"terminated":{"exitCode":4}}}`,
 	} {
-		m.live.sessions[0].code = -1
+		m.live.connections[0].code = -1
 		m, _ = after(t, m, event(t, watch.Modified, strings.Replace(pod, runs, ended, 1)))
-		if got := m.live.sessions[0].outcomeText(); got != "The container has ended with exit code 4." {
+		if got := m.live.connections[0].outcomeText(); got != "The container has ended with exit code 4." {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -294,7 +294,7 @@ func TestHostileTerminalOutput_WhatANodeSaysIsText(t *testing.T) {
 	}
 }
 
-func TestASessionIsOpenedAgainOnlyByHand(t *testing.T) {
+func TestAConnectionIsOpenedAgainOnlyByHand(t *testing.T) {
 	m, _ := begun(t)
 	m, _ = after(t, m, page.Acted{Action: doOpen}, page.Streamed{ID: "s1", State: page.StreamOpen})
 	m, commands := after(t, m, page.Streamed{ID: "s1", State: page.StreamCut, Code: -1}, page.Tick{Now: time.Unix(3000, 0)}, page.Connection{State: page.Open})
@@ -302,7 +302,7 @@ func TestASessionIsOpenedAgainOnlyByHand(t *testing.T) {
 		t.Fatal("it connects by itself")
 	}
 	m, commands = after(t, m, page.Acted{Action: doAgain + " s1"})
-	if c := connected(commands); c.ID != "s1" || m.live.sessions[0].state != connecting {
+	if c := connected(commands); c.ID != "s1" || m.live.connections[0].state != connecting {
 		t.Errorf("%+v", c)
 	}
 	if _, commands = after(t, m, page.Acted{Action: doTry + " s1 bash"}); !strings.Contains(connected(commands).Path, "command=bash&") {
@@ -310,23 +310,23 @@ func TestASessionIsOpenedAgainOnlyByHand(t *testing.T) {
 	}
 }
 
-func TestSeveralSessions(t *testing.T) {
+func TestSeveralConnections(t *testing.T) {
 	m, _ := begun(t)
-	for range mostSessions {
+	for range mostConnections {
 		m, _ = after(t, m, page.Acted{Action: doOpen})
 	}
 	if m.live.current != "s8" || !strings.Contains(m.unready(), "Close one of them") {
 		t.Errorf("%s, %q", m.live.current, m.unready())
 	}
 	m, commands := after(t, m, page.Acted{Action: doShow + " s3"}, page.Acted{Action: doClose + " s3"})
-	if m.live.current != "s2" || len(m.live.sessions) != mostSessions-1 || !slices.Contains(commands, page.Cmd(page.FocusTerminal{ID: "s2"})) {
+	if m.live.current != "s2" || len(m.live.connections) != mostConnections-1 || !slices.Contains(commands, page.Cmd(page.FocusTerminal{ID: "s2"})) {
 		t.Errorf("%s, %+v", m.live.current, commands)
 	}
 	if _, commands = after(t, m, page.Pressed{Key: "Escape"}); slices.ContainsFunc(commands, func(c page.Cmd) bool { _, leaves := c.(page.Navigate); return leaves }) {
-		t.Error("Escape leaves the page, and ends its sessions")
+		t.Error("Escape leaves the page, and ends its connections")
 	}
 	if m, _ = after(t, m, page.Acted{Action: doOpen}); m.live.current != "s9" {
-		t.Errorf("the id of an earlier session is used again: %s", m.live.current)
+		t.Errorf("the id of an earlier connection is used again: %s", m.live.current)
 	}
 }
 
@@ -335,7 +335,7 @@ func TestARefusalIsAskedFor(t *testing.T) {
 		m, _ := begun(t)
 		m, commands := after(t, m, page.Acted{Action: doOpen}, page.Streamed{ID: "s1", State: page.StreamRefused})
 		asked, ok := commands[len(commands)-2].(page.Call)
-		if !ok || asked.Method != request.Get || asked.Path != m.live.sessions[0].request.path(path) {
+		if !ok || asked.Method != request.Get || asked.Path != m.live.connections[0].request.path(path) {
 			t.Fatalf("%+v", commands)
 		}
 		return m

@@ -19,7 +19,7 @@ func (c container) labelled() string {
 	return c.Name + " · " + about
 }
 
-// verb is the text of the button that opens the chosen session.
+// verb is the text of the button that opens the chosen connection.
 func (m Model) verb() string {
 	c := m.chosen()
 	switch c.How {
@@ -45,8 +45,8 @@ func (m Model) question() string {
 	return "Run “" + strings.Join(t.Command, " ") + "” in the container " + c.Container + "?"
 }
 
-// refusal explains why a session was refused. API servers don't always name the missing permission, so the page does.
-func (m Model) refusal(s session) components.Notice {
+// refusal explains why a connection was refused. API servers don't always name the missing permission, so the page does.
+func (m Model) refusal(s connection) components.Notice {
 	n := call.Refusal(s.no)
 	for _, may := range m.denied(s.request.How) {
 		n.Advice = "You need permission to " + may.Of.Verb + " " + may.Of.Resource + "/" + may.Of.Subresource + "."
@@ -54,10 +54,10 @@ func (m Model) refusal(s session) components.Notice {
 	return n
 }
 
-// recognize finds the requests of the page's own sessions in the wire log. It has no commands, because they can have secrets, so a request is known by its
+// recognize finds the requests of the page's own connections in the wire log. It has no commands, because they can have secrets, so a request is known by its
 // container, and by the time at which it appeared.
 func (m Model) recognize() {
-	for _, s := range m.live.sessions {
+	for _, s := range m.live.connections {
 		if s.line > 0 || s.over() {
 			continue
 		}
@@ -72,9 +72,9 @@ func (m Model) recognize() {
 	}
 }
 
-// own tells whether a request is known to be that of a session of the page.
+// own tells whether a request is known to be that of a connection of the page.
 func (m Model) own(l record.Line) bool {
-	return slices.ContainsFunc(m.live.sessions, func(s *session) bool { return s.line == l.ID })
+	return slices.ContainsFunc(m.live.connections, func(s *connection) bool { return s.line == l.ID })
 }
 
 // opener says who opened a connection.

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// session is one session's ring of exchanges.
-type session struct {
+// tape is one session's ring of exchanges.
+type tape struct {
 	now       func() time.Time
 	ids       *atomic.Uint64
 	since     time.Time     // when the record began
@@ -30,15 +30,15 @@ type session struct {
 	ended     bool
 }
 
-func newSession(l *Log) *session {
-	return &session{
+func newTape(l *Log) *tape {
+	return &tape{
 		now: l.opt.Now, ids: &l.ids, since: l.opt.Now(), part: &l.part, entries: l.opt.Entries, maxBytes: l.opt.Bytes, maxWeight: l.opt.Weight,
 		listeners: map[chan struct{}]struct{}{}, used: l.opt.Now(),
 	}
 }
 
 // bound is how many bytes may be kept now, of bodies or of everything else.
-func (s *session) bound(most int) int {
+func (s *tape) bound(most int) int {
 	if part := int(s.part.Load()); part > 0 {
 		return min(most, part/2)
 	}
@@ -46,7 +46,7 @@ func (s *session) bound(most int) int {
 }
 
 // comply drops what is over the bounds.
-func (s *session) comply() {
+func (s *tape) comply() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lighten()
@@ -54,7 +54,7 @@ func (s *session) comply() {
 }
 
 // room makes room for one more exchange.
-func (s *session) room() {
+func (s *tape) room() {
 	if s.n < len(s.ring) {
 		return
 	}
@@ -72,10 +72,10 @@ func (s *session) room() {
 // minRing is for how many exchanges there is room first.
 const minRing = 16
 
-func (s *session) at(i int) *exchange { return s.ring[(s.oldest+i)%len(s.ring)] }
+func (s *tape) at(i int) *exchange { return s.ring[(s.oldest+i)%len(s.ring)] }
 
 // addExchange adds an exchange and numbers it.
-func (s *session) addExchange(x *exchange) {
+func (s *tape) addExchange(x *exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x.id = s.ids.Add(1)
@@ -92,7 +92,7 @@ func (s *session) addExchange(x *exchange) {
 }
 
 // grow adds to the weight of an exchange.
-func (s *session) grow(x *exchange, by int) {
+func (s *tape) grow(x *exchange, by int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ended || s.n == 0 || x.id < s.at(0).id {
@@ -104,14 +104,14 @@ func (s *session) grow(x *exchange, by int) {
 }
 
 // lighten drops the oldest exchanges until the rest is within the bound.
-func (s *session) lighten() {
+func (s *tape) lighten() {
 	for most := s.bound(s.maxWeight); s.weight > most && s.n > 1; {
 		s.drop()
 	}
 }
 
 // drop drops the oldest exchange.
-func (s *session) drop() {
+func (s *tape) drop() {
 	x := s.at(0)
 	s.bytes -= x.dropBodies()
 	s.weight -= x.weight
@@ -123,7 +123,7 @@ func (s *session) drop() {
 
 // keep reserves n more bytes for x's bodies, and drops the oldest bodies if necessary. It returns false if x's own bodies have been
 // dropped already.
-func (s *session) keep(x *exchange, n int) bool {
+func (s *tape) keep(x *exchange, n int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	most := s.bound(s.maxBytes)
@@ -140,7 +140,7 @@ func (s *session) keep(x *exchange, n int) bool {
 }
 
 // strip drops the oldest bodies until the rest is within the bound, up to those of last.
-func (s *session) strip(last *exchange) {
+func (s *tape) strip(last *exchange) {
 	for most := s.bound(s.maxBytes); s.bytes > most && s.bare < s.n; s.bare++ {
 		old := s.at(s.bare)
 		if old == last {
@@ -150,14 +150,14 @@ func (s *session) strip(last *exchange) {
 	}
 }
 
-func (s *session) giveBack(n int) {
+func (s *tape) giveBack(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.bytes -= n
 }
 
 // after gives the exchanges with an id greater than id, oldest first.
-func (s *session) after(id uint64) []*exchange {
+func (s *tape) after(id uint64) []*exchange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	first := s.search(id + 1)
@@ -169,7 +169,7 @@ func (s *session) after(id uint64) []*exchange {
 }
 
 // findExchange gives the exchange of an id; nil: there is none.
-func (s *session) findExchange(id uint64) *exchange {
+func (s *tape) findExchange(id uint64) *exchange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if i := s.search(id); i < s.n && s.at(i).id == id {
@@ -179,11 +179,11 @@ func (s *session) findExchange(id uint64) *exchange {
 }
 
 // search finds the place of the first exchange whose id is not less.
-func (s *session) search(id uint64) int {
+func (s *tape) search(id uint64) int {
 	return sort.Search(s.n, func(i int) bool { return s.at(i).id >= id })
 }
 
-func (s *session) subscribe() (<-chan struct{}, func()) {
+func (s *tape) subscribe() (<-chan struct{}, func()) {
 	c := make(chan struct{}, 1)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -199,13 +199,13 @@ func (s *session) subscribe() (<-chan struct{}, func()) {
 	}
 }
 
-func (s *session) changed() {
+func (s *tape) changed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.nudge()
 }
 
-func (s *session) nudge() {
+func (s *tape) nudge() {
 	for c := range s.listeners {
 		select {
 		case c <- struct{}{}:
@@ -214,13 +214,13 @@ func (s *session) nudge() {
 	}
 }
 
-func (s *session) lastUsed() time.Time {
+func (s *tape) lastUsed() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.used
 }
 
-func (s *session) endSession() {
+func (s *tape) endSession() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended = true

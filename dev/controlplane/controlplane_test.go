@@ -47,7 +47,7 @@ replace (
 	k8s.io/client-go => k8s.io/client-go v0.33.13
 )
 `},
-		{versionsModule + r.minor(), []require{{"github.com/davecgh/go-spew", "v1.1.1"}}, `module github.com/fieldmark/fieldmark/practice/versions/1.33
+		{versionsModule + r.minor(), []require{{"github.com/davecgh/go-spew", "v1.1.1"}}, `module github.com/fieldmark/fieldmark/practice/releases/1.33
 
 go 1.24.0
 
@@ -111,13 +111,13 @@ func TestWhatIsNoReleaseIsRefused(t *testing.T) {
 }
 
 // TestTheListIsOfTheFolders compares what is committed: each folder with its go.mod, its program and the list. What `go mod tidy` adds is
-// compared by `make check-versions`.
+// compared by `make check-controlplanes`.
 func TestTheListIsOfTheFolders(t *testing.T) {
 	have, err := listReleases(practice)
 	if err != nil {
 		t.Fatal(err)
 	}
-	committed, err := os.ReadFile(filepath.Join(practice, "versions", "releases.go"))
+	committed, err := os.ReadFile(filepath.Join(practice, "releases", "releases.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestTheListIsOfTheFolders(t *testing.T) {
 		if line := `{Minor: "` + one.Minor + `", Version: "` + one.Version + `"}`; !strings.Contains(string(committed), line) {
 			t.Errorf("the list has no %s", line)
 		}
-		dir := filepath.Join(practice, "versions", one.Minor)
+		dir := filepath.Join(practice, "releases", one.Minor)
 		program, err := os.ReadFile(filepath.Join(dir, "main.go"))
 		if err != nil || !bytes.Equal(program, r.program()) {
 			t.Errorf("%s/main.go isn't what is made: %v", dir, err)
@@ -156,7 +156,7 @@ func TestTheListIsOfTheFolders(t *testing.T) {
 func TestFoldersThatLie(t *testing.T) {
 	for name, text := range map[string]string{"another release": "require k8s.io/kubernetes v1.34.2\n", "none": "module x\n"} {
 		dir := t.TempDir()
-		folder := filepath.Join(dir, "versions", "1.33")
+		folder := filepath.Join(dir, "releases", "1.33")
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			t.Fatal(err)
 		}

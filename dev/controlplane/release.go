@@ -15,7 +15,7 @@ import (
 const (
 	kubernetes      = "k8s.io/kubernetes"
 	componentModule = "github.com/fieldmark/fieldmark/practice/component"
-	versionsModule  = "github.com/fieldmark/fieldmark/practice/versions/"
+	versionsModule  = "github.com/fieldmark/fieldmark/practice/releases/"
 	staging         = "./staging/src/"
 )
 
@@ -118,7 +118,7 @@ func (r *release) pins(chosen map[string]string) []require {
 	return pins
 }
 
-// program is main.go of a folder of practice/versions.
+// program is main.go of a folder of practice/releases.
 func (r *release) program() []byte {
 	return fmt.Appendf(nil, `// Command fieldmark-controlplane-%[1]s is the control plane of Kubernetes %[1]s: etcd, the API server, the controller manager and the
 // scheduler, each started as a process of its own by fieldmark-practice.

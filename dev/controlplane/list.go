@@ -19,9 +19,9 @@ var (
 	required     = regexp.MustCompile(`(?m)^\s*(?:require )?k8s\.io/kubernetes (v\S+)`)
 )
 
-// listReleases lists the releases that have a folder in practice/versions, the oldest first.
+// listReleases lists the releases that have a folder in practice/releases, the oldest first.
 func listReleases(practice string) ([]listed, error) {
-	entries, err := os.ReadDir(filepath.Join(practice, "versions"))
+	entries, err := os.ReadDir(filepath.Join(practice, "releases"))
 	if err != nil {
 		return nil, fmt.Errorf("reading the folders: %w", err)
 	}
@@ -30,7 +30,7 @@ func listReleases(practice string) ([]listed, error) {
 		if !entry.IsDir() || !minorVersion.MatchString(entry.Name()) {
 			continue
 		}
-		file := filepath.Join(practice, "versions", entry.Name(), "go.mod")
+		file := filepath.Join(practice, "releases", entry.Name(), "go.mod")
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return nil, fmt.Errorf("reading the folders: %w", err)
@@ -56,12 +56,12 @@ func writeList(practice string) error {
 		return err
 	}
 	var b bytes.Buffer
-	b.WriteString("package versions\n\n// others are the releases that have a folder here, the oldest first. `make add-version` writes this list.\nvar others = []Release{\n")
+	b.WriteString("package releases\n\n// others are the releases that have a folder here, the oldest first. `make add-controlplane` writes this list.\nvar others = []Release{\n")
 	for _, one := range have {
 		fmt.Fprintf(&b, "\t{Minor: %q, Version: %q},\n", one.Minor, one.Version)
 	}
 	b.WriteString("}\n")
-	if err := os.WriteFile(filepath.Join(practice, "versions", "releases.go"), b.Bytes(), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(practice, "releases", "releases.go"), b.Bytes(), 0o600); err != nil {
 		return fmt.Errorf("writing the list: %w", err)
 	}
 	return nil

@@ -1,11 +1,11 @@
-// Package versions knows what resourceVersion, resourceVersionMatch and paging mean together in a get, a list or a watch, and which
+// Package resourceversion knows what resourceVersion, resourceVersionMatch and paging mean together in a get, a list or a watch, and which
 // responses are possible. The rules are those of the API's documentation. If kube-apiserver is known to differ, Note says so. The package
 // makes no requests.
 //
 //	          Unset  Zero  Old  Current  Future      Columns: the version that is requested
 //	Row        ·      ·     ·      ·       ·         Rows: all other parameters; Row.In(Column) is the Meaning
 //	                        └ Query ─▶ request ─▶ response ─▶ Read ─▶ Answer ─▶ Judge ─▶ Verdict
-package versions
+package resourceversion
 
 // Verb is the API verb.
 type Verb string

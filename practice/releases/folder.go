@@ -1,9 +1,9 @@
-// Package versions knows the releases of Kubernetes that a practice cluster's control plane can be.
+// Package releases knows the releases of Kubernetes that a practice cluster's control plane can be.
 //
 // The program fieldmark-practice has one of them in itself. Each folder beside this file is a module with another: only the
 // control plane, as the program fieldmark-controlplane-1.33. Everything else of a practice cluster (its supervisor, its
 // simulated nodes, its starter content and its Scenarios) is a client of the API server, and the same for all releases.
-package versions
+package releases
 
 import (
 	"errors"
@@ -58,7 +58,7 @@ func Choose(minor, dir string, own Release) (Choice, error) {
 	chosen := Choice{Release: others[i], Program: filepath.Join(dir, component.Program+"-"+minor)}
 	switch _, err := os.Stat(chosen.Program); {
 	case errors.Is(err, fs.ErrNotExist):
-		return Choice{}, fmt.Errorf("the control plane of Kubernetes %s is not built: run `make versions KUBERNETES=%s` first, which takes some minutes", minor, minor)
+		return Choice{}, fmt.Errorf("the control plane of Kubernetes %s is not built: run `make controlplanes KUBERNETES=%s` first, which takes some minutes", minor, minor)
 	case err != nil:
 		return Choice{}, fmt.Errorf("looking for the control plane of Kubernetes %s: %w", minor, err)
 	}

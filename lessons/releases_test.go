@@ -63,7 +63,7 @@ func TestTextNamesOnlyVersionsAtWhichSomethingChanges(t *testing.T) {
 				return u.lesson == id && slices.Contains(strings.Fields(u.versions), name)
 			})
 			if i < 0 {
-				t.Errorf("%s names %s, and nothing in it changes there: write a range (lessons/README.md, Versions), or give a reason in lessons/versions_test.go\n\t%s", id, name, text)
+				t.Errorf("%s names %s, and nothing in it changes there: write a range (lessons/README.md, Versions), or give a reason in lessons/releases_test.go\n\t%s", id, name, text)
 				continue
 			}
 			used[id+" "+name] = true
@@ -154,13 +154,13 @@ var (
 	provingStep  = regexp.MustCompile("`([a-z-]+)#([a-z0-9-]+)`")
 )
 
-// Each proof in docs/versions.md is a step that checks something that changes at the version. A statement without a proof has a reason.
+// Each proof in docs/kubernetes-releases.md is a step that checks something that changes at the version. A statement without a proof has a reason.
 func TestProofsOfVersions(t *testing.T) {
 	guide, err := Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile("../docs/versions.md")
+	page, err := os.ReadFile("../docs/kubernetes-releases.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func TestVersionsThatCannotBeStarted(t *testing.T) {
 		args []string
 		says []string
 	}{
-		"not built":         {[]string{"--kubernetes", "1.31"}, []string{"1.31 is not built", "make versions KUBERNETES=1.31"}},
+		"not built":         {[]string{"--kubernetes", "1.31"}, []string{"1.31 is not built", "make controlplanes KUBERNETES=1.31"}},
 		"unknown":           {[]string{"--kubernetes", "1.30"}, []string{`"1.30"`, "there are 1.31, ", " and 1.37"}},
 		"with a patch":      {[]string{"--kubernetes", "1.31.13"}, []string{`"1.31.13"`, "there are 1.31, "}},
 		"a path":            {[]string{"--kubernetes", "../1.31"}, []string{`"../1.31"`}},

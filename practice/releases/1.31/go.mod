@@ -1,4 +1,4 @@
-module github.com/fieldmark/fieldmark/practice/versions/1.31
+module github.com/fieldmark/fieldmark/practice/releases/1.31
 
 go 1.22.0
 

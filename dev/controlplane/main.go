@@ -1,8 +1,8 @@
-// Command versions makes the folder of practice/versions that has the control plane of one release of Kubernetes.
+// Command controlplane makes the folder of practice/releases that has the control plane of one release of Kubernetes.
 //
-//	versions 1.33.13              make or replace practice/versions/1.33
-//	versions -component 1.31.13   make practice/component/go.mod: the oldest release that the shared code is compiled against
-//	versions -check               say whether the folders are what this command makes of the releases' own go.mod files
+//	controlplane 1.33.13              make or replace practice/releases/1.33
+//	controlplane -component 1.31.13   make practice/component/go.mod: the oldest release that the shared code is compiled against
+//	controlplane -check               say whether the folders are what this command makes of the releases' own go.mod files
 //
 // The go.mod of k8s.io/kubernetes replaces its staging modules by folders of its own repository. Outside of that repository they are
 // modules of their own, with the same minor and patch number: v1.33.13 there is v0.33.13 here. Everything else is compiled in the
@@ -28,7 +28,7 @@ func main() {
 	err := updateVersions(ctx)
 	stop()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "versions:", err)
+		fmt.Fprintln(os.Stderr, "controlplane:", err)
 		os.Exit(1)
 	}
 }
@@ -52,13 +52,13 @@ func updateVersions(ctx context.Context) error {
 	if *component {
 		return r.writeModule(ctx, filepath.Join(practice, "component"), componentModule, nil)
 	}
-	if err := r.writeFolder(ctx, filepath.Join(practice, "versions", r.minor())); err != nil {
+	if err := r.writeFolder(ctx, filepath.Join(practice, "releases", r.minor())); err != nil {
 		return err
 	}
 	return writeList(practice)
 }
 
-// writeFolder makes one folder of practice/versions.
+// writeFolder makes one folder of practice/releases.
 func (r *release) writeFolder(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return fmt.Errorf("making the folder: %w", err)
@@ -114,13 +114,13 @@ func checkAll(ctx context.Context, practice string) error {
 	if err := oldest.writeModule(ctx, filepath.Join(scratch, "component"), componentModule, nil); err != nil {
 		return err
 	}
-	compared := []string{"component/go.mod", "component/go.sum", "versions/releases.go"}
+	compared := []string{"component/go.mod", "component/go.sum", "releases/releases.go"}
 	for _, one := range have {
 		r, err := fetch(ctx, one.Version)
 		if err != nil {
 			return err
 		}
-		folder := filepath.Join("versions", one.Minor)
+		folder := filepath.Join("releases", one.Minor)
 		if err := r.writeFolder(ctx, filepath.Join(scratch, folder)); err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func compare(practice, scratch string, names []string) error {
 			return fmt.Errorf("reading what was made: %w", err)
 		}
 		if !slices.Equal(have, want) {
-			wrong = append(wrong, fmt.Errorf("practice/%s isn't what `make add-version` makes", name))
+			wrong = append(wrong, fmt.Errorf("practice/%s isn't what `make add-controlplane` makes", name))
 		}
 	}
 	return errors.Join(wrong...)

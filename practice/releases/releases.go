@@ -1,6 +1,6 @@
-package versions
+package releases
 
-// others are the releases that have a folder here, the oldest first. `make add-version` writes this list.
+// others are the releases that have a folder here, the oldest first. `make add-controlplane` writes this list.
 var others = []Release{
 	{Minor: "1.31", Version: "v1.31.13"},
 	{Minor: "1.33", Version: "v1.33.13"},

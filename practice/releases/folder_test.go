@@ -1,4 +1,4 @@
-package versions
+package releases
 
 import (
 	"os"
@@ -25,7 +25,7 @@ func TestChoose(t *testing.T) {
 		{"", Choice{Release: own}, nil},
 		{"1.37", Choice{Release: own}, nil},
 		{built.Minor, Choice{Release: built, Program: program}, nil},
-		{other.Minor, Choice{}, []string{"is not built", "make versions KUBERNETES=" + other.Minor}},
+		{other.Minor, Choice{}, []string{"is not built", "make controlplanes KUBERNETES=" + other.Minor}},
 		{"1.30", Choice{}, []string{`no control plane of Kubernetes "1.30"`, "there are " + built.Minor + ",", " and 1.37"}},
 		{"latest", Choice{}, []string{`"latest"`, "there are"}},
 		{"1.31.13", Choice{}, []string{`"1.31.13"`, "there are"}},

@@ -1,4 +1,4 @@
-module github.com/fieldmark/fieldmark/practice/versions/1.33
+module github.com/fieldmark/fieldmark/practice/releases/1.33
 
 go 1.24.0
 

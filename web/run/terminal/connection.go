@@ -9,8 +9,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// session is one terminal of the page, with its connection.
-type session struct {
+// connection is one connection of the page with a container, and its terminal.
+type connection struct {
 	id      string // of its terminal: s1, s2, …
 	request target
 	state   page.StreamState // connecting until there is another
@@ -28,10 +28,10 @@ type session struct {
 const connecting page.StreamState = "connecting"
 
 // over tells whether the connection has ended.
-func (s session) over() bool { return s.state != connecting && s.state != page.StreamOpen }
+func (s connection) over() bool { return s.state != connecting && s.state != page.StreamOpen }
 
-// brief is the state in a word or two, for the session's tab.
-func (s session) brief() string {
+// brief is the state in a word or two, for the connection's tab.
+func (s connection) brief() string {
 	switch s.state {
 	case page.StreamOpen:
 		return "open"
@@ -50,7 +50,7 @@ func (s session) brief() string {
 }
 
 // tone is the tone of the state.
-func (s session) tone() components.Tone {
+func (s connection) tone() components.Tone {
 	switch {
 	case s.state == page.StreamOpen:
 		return components.Good
@@ -74,7 +74,7 @@ const (
 )
 
 // absent tells whether the command is not in the container, or can't be run there.
-func (s session) absent() bool {
+func (s connection) absent() bool {
 	if s.state != page.StreamEnded || s.request.How != exec {
 		return false
 	}
@@ -86,8 +86,8 @@ func (s session) absent() bool {
 	return (s.code == notRunnable || s.code == notFound) && s.ended.Sub(s.opened) < absentAfter
 }
 
-// outcomeText says what became of the session, in whole sentences.
-func (s session) outcomeText() string {
+// outcomeText says what became of the connection, in whole sentences.
+func (s connection) outcomeText() string {
 	what := "The command"
 	if s.request.How == attach {
 		what = "The container"
@@ -107,21 +107,21 @@ func (s session) outcomeText() string {
 		}
 		return "The node could not run the command, or lost it."
 	case page.StreamCut:
-		return "The connection broke. " + what + " may have ended, or may still run without you. Fieldmark can’t connect with the same shell again: a new session is a new shell."
+		return "The connection broke. " + what + " may have ended, or may still run without you. Fieldmark can’t connect with the same shell again: a new connection is a new shell."
 	case page.StreamRefused:
-		return "The session could not be opened, so nothing was run."
+		return "The connection could not be opened, so nothing was run."
 	default:
 		return "Fieldmark is connecting…"
 	}
 }
 
-// quiet tells whether an attached session has ended without a reason. The end of a container is such an end, whatever its exit code is.
-func (s session) quiet() bool {
+// quiet tells whether an attached connection has ended without a reason. The end of a container is such an end, whatever its exit code is.
+func (s connection) quiet() bool {
 	return s.request.How == attach && s.state == page.StreamEnded && s.code < 0 && s.words == ""
 }
 
 // quoted is what the node or the browser said about the end; empty if that adds nothing.
-func (s session) quoted() string {
+func (s connection) quoted() string {
 	if s.over() && s.code < 0 && s.no == nil {
 		return s.words
 	}

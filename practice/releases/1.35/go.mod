@@ -1,4 +1,4 @@
-module github.com/fieldmark/fieldmark/practice/versions/1.35
+module github.com/fieldmark/fieldmark/practice/releases/1.35
 
 go 1.25.0
 

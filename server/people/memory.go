@@ -10,8 +10,8 @@ import (
 	"github.com/fieldmark/fieldmark/server/identity"
 )
 
-// session is what is remembered of one session.
-type session struct {
+// memory is what is remembered of one session.
+type memory struct {
 	id, person, account string
 	people              *People
 	registry            *cluster.Registry
@@ -22,8 +22,8 @@ type session struct {
 	grants map[string]identity.Grant
 }
 
-func newSession(p *People, id, person string) *session {
-	s := &session{id: id, person: person, people: p, registry: cluster.New(p.opt.Cluster)}
+func newMemory(p *People, id, person string) *memory {
+	s := &memory{id: id, person: person, people: p, registry: cluster.New(p.opt.Cluster)}
 	for _, site := range p.opt.Sites {
 		slug := site.Slug()
 		s.registry.Visit(site, func() (cluster.Credential, error) { return s.credential(slug) })
@@ -33,7 +33,7 @@ func newSession(p *People, id, person string) *session {
 
 // keepGrants keeps the newest grant of each cluster. Requests may arrive in another order than they were sent, with an older cookie: a grant
 // never replaces one that ends later. A proxy keeps cookies of its own, and decides itself which token is the newest.
-func (s *session) keepGrants(grants map[string]identity.Grant, way identity.Way) {
+func (s *memory) keepGrants(grants map[string]identity.Grant, way identity.Way) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var kept map[string]identity.Grant
@@ -56,7 +56,7 @@ func (s *session) keepGrants(grants map[string]identity.Grant, way identity.Way)
 }
 
 // credential is what may be sent to a cluster now. Errors are *cluster.Problem.
-func (s *session) credential(slug string) (cluster.Credential, error) {
+func (s *memory) credential(slug string) (cluster.Credential, error) {
 	s.mu.Lock()
 	grant, has := s.grants[slug]
 	s.mu.Unlock()
