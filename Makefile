@@ -79,7 +79,6 @@ FUZZTIME ?= 30s
 
 TOOLS := bin/tools
 FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
-# The programs for the browser.
 # The programs for the browser: each has a folder with its main package.
 WASM := $(patsubst wasm/%/main.go,bin/%.wasm,$(wildcard wasm/*/main.go))
 PROGRAMS := $(WASM:bin/%=static/dist/%.br)
@@ -144,7 +143,7 @@ fuzz: need-go $(STATIC) ## run each fuzz target for FUZZTIME (30s)
 
 .PHONY: soak
 soak: bin/fieldmark-practice bin/kubectl ## random writes on a practice cluster: what check predicts and what blame says, compared with what API servers link, for FOR (1h; SEED=)
-	@dev/scripts/with-practice.sh env FIELDMARK_SOAK=$(FOR) FIELDMARK_SOAK_SEED=$(SEED) go test -count=1 -v -timeout 0 ./cli/soak
+	@dev/scripts/with-practice.sh env FIELDMARK_SOAK=$(FOR) FIELDMARK_SOAK_SEED=$(SEED) go test -count=1 -v -timeout 0 -run TestRandomWrites ./promises
 
 .PHONY: clean
 clean: ## remove what was built and installed in this folder (Go's own cache stays)
@@ -261,7 +260,7 @@ test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
 
 .PHONY: test-cluster
 test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests of the packages that can use a cluster, with a practice cluster running (PKG=, RUN=)
-	@dev/scripts/with-practice.sh env $(GO_TEST_RACE) $(or $(PKG),$$($(PACKAGES) clustered))
+	@dev/scripts/with-practice.sh env $(subst -timeout 15m,-timeout 40m,$(GO_TEST_RACE)) $(or $(PKG),$$($(PACKAGES) clustered))
 
 .PHONY: test-zoo
 test-zoo: bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo-helm bin/zoo-argocd ## the zoo of conflicts: what people report, with the real tools on a practice cluster (RUN=; ARGS=-update writes docs/conflict-zoo.md)

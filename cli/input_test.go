@@ -1,63 +1,14 @@
 package cli
 
 import (
-	"encoding/json"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/source/inputs"
 )
 
-// TestInputIsReadAsKubectlReadsIt runs the real kubectl and check with the same files. Both dry-run an apply in the namespace default.
-func TestInputIsReadAsKubectlReadsIt(t *testing.T) {
-	if os.Getenv(practiceEnv) == "" {
-		t.Skip("needs a practice cluster: make test-cluster")
-	}
-	for name, c := range inputs.All() {
-		t.Run(name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "input.yaml")
-			if err := os.WriteFile(file, []byte(c.Text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			out, err := exec.CommandContext(t.Context(), os.Getenv("FIELDMARK_KUBECTL"), "--kubeconfig", os.Getenv(practiceEnv),
-				"apply", "--server-side", "--dry-run=server", "-n", "default", "-f", file).Output()
-			var names []string
-			for line := range strings.Lines(string(out)) {
-				_, name, _ := strings.Cut(strings.Fields(line)[0], "/")
-				names = append(names, name)
-			}
-			if applied := strings.Join(names, " "); applied != c.Applied && !c.Refuses || (err != nil) != c.Refuses {
-				t.Errorf("kubectl applies %q: %v", applied, err)
-			}
-			code, ours, errs := onPractice(t, "", "check", "-f", file, "-n", "default", "-o", "json")
-			var r struct{ Findings []check.Finding }
-			if err := json.Unmarshal([]byte(ours), &r); err != nil {
-				t.Fatal(err, ours, errs)
-			}
-			var created []string
-			for _, f := range r.Findings {
-				if f.Kind == check.Created {
-					created = append(created, f.Object.Name)
-				}
-			}
-			slices.Sort(created)
-			if got := strings.Join(created, " "); !c.Refuses && got != c.Applied {
-				t.Errorf("check finds %q: %s%s", got, ours, errs)
-			}
-			if fails := c.Refuses || c.Says != ""; (code != 0) != fails || !strings.Contains(ours+errs, c.Says) {
-				t.Errorf("check ends with %d: %s%s", code, ours, errs)
-			}
-		})
-	}
-}
-
-// blame reads the same files. It needs no cluster, so a namespace that kubectl refuses is no mistake for it.
+// blame reads what check and kubectl read, which package promises compares. It needs no cluster, so a namespace that kubectl refuses is no mistake for it.
 func TestBlameReadsInputAsKubectlDoes(t *testing.T) {
 	for name, c := range inputs.All() {
 		if c.Namespaced {
@@ -84,5 +35,24 @@ func TestBlameOfAnObjectWithoutAName(t *testing.T) {
 	code, out, errs := run(t, "fieldmark", "apiVersion: v1\nkind: Pod\nmetadata:\n  managedFields:\n  - {manager: ada, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {'f:spec': {'f:nodeName': {}}}}\nspec: {nodeName: a}\n", "blame", "-f", "-")
 	if code != 0 || !strings.Contains(out, "nodeName: a") || !strings.Contains(out, "ada") || errs != "" {
 		t.Errorf("%d: %s%s", code, out, errs)
+	}
+}
+
+func TestKubectlAsksForCompletions(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"bin/kubectl_complete-fieldmark blame x", "__complete blame x"},
+		{"fieldmark blame x", "blame x"},
+		{"fieldmark", ""},
+	} {
+		if got := strings.Join(Args(strings.Fields(c.line)), " "); got != c.want {
+			t.Errorf("%s: %q", c.line, got)
+		}
+	}
+}
+
+func TestWithoutAKubeconfig(t *testing.T) {
+	const fine = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+	if code, out, errs := run(t, "fieldmark", fine, "check", "-f", "-"); code != 2 || out != "" || !strings.Contains(errs, "no kubeconfig") || strings.Count(errs, "\n") != 1 {
+		t.Errorf("no kubeconfig: %d\n%s\n%s", code, out, errs)
 	}
 }

@@ -60,6 +60,13 @@ func TestAWaitingPluginHoldsNobodyUp(t *testing.T) {
 	}
 }
 
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func stopsWithItsPlugin(t *testing.T, args []string) {
 	t.Helper()
 	folder := t.TempDir()

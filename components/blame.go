@@ -1,6 +1,7 @@
 package components
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
@@ -32,8 +33,7 @@ type BlameLine struct {
 	Current   bool
 	Dim       bool
 	Fresh     bool
-	Fought    string // who fights over the field, in words; empty: nobody, as far as is known
-	Stops     string // the address where the fight is stopped
+	Badges    []Badge // beside the line
 	Folds     Folding
 	Hidden    int // the number of folded lines below
 }
@@ -94,7 +94,7 @@ func (l BlameLine) class() string {
 	for _, c := range []struct {
 		name string
 		on   bool
-	}{{"begins", l.Begins}, {"nobody", l.Nobody}, {"dim", l.Dim}, {"fresh", l.Fresh}, {"current", l.Current}, {"fought", l.Fought != ""}} {
+	}{{"begins", l.Begins}, {"nobody", l.Nobody}, {"dim", l.Dim}, {"fresh", l.Fresh}, {"current", l.Current}, {"fought", slices.ContainsFunc(l.Badges, func(b Badge) bool { return b.Look == FightBadge })}} {
 		if c.on {
 			classes = append(classes, c.name)
 		}

@@ -13,10 +13,10 @@ import (
 const root = "../.."
 
 // said is what `go test -json` says, in short.
-const said = `{"Action":"output","Package":"github.com/fieldmark/fieldmark/server/kubectl","Test":"TestParity","Output":"it differs\n"}
-{"Action":"fail","Package":"github.com/fieldmark/fieldmark/server/kubectl","Test":"TestParity/large"}
-{"Action":"fail","Package":"github.com/fieldmark/fieldmark/server/kubectl","Test":"TestParity"}
-{"Action":"fail","Package":"github.com/fieldmark/fieldmark/server/kubectl"}
+const said = `{"Action":"output","Package":"github.com/fieldmark/fieldmark/promises","Test":"TestParity","Output":"it differs\n"}
+{"Action":"fail","Package":"github.com/fieldmark/fieldmark/promises","Test":"TestParity/large"}
+{"Action":"fail","Package":"github.com/fieldmark/fieldmark/promises","Test":"TestParity"}
+{"Action":"fail","Package":"github.com/fieldmark/fieldmark/promises"}
 {"Action":"pass","Package":"github.com/fieldmark/fieldmark/server/pages","Test":"TestDeleteTells"}
 {"Action":"pass","Package":"github.com/fieldmark/fieldmark/server/pages","Test":"TestActsDo"}
 {"Action":"pass","Package":"github.com/fieldmark/fieldmark/server/pages","Test":"TestActsDo/scale"}

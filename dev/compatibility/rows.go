@@ -25,11 +25,11 @@ const teamModule = "dev/team"
 var rows = []row{
 	{
 		"kubectl", "One test with more than 350 commands: kubectl through Fieldmark has the same output, errors and exit codes as without Fieldmark: get, apply, patch, delete, logs, exec, cp, port-forward, watch and more.",
-		[]selection{of("server/kubectl", `^TestParity$`)},
+		[]selection{of("promises", `^TestParity$`)},
 	},
 	{
 		"Upgrades", "Connections that become WebSockets or SPDY streams, watches over WebSocket, and OpenAPI documents with a hash in their address.",
-		[]selection{of("server/proxy", `^TestPractice`), of("server/proxy", `Upgrade`)},
+		[]selection{of("promises", `^(TestAnOldHash|TestAWatchOverWebSocket|TestStopCuts)`), of("server/proxy", `Upgrade`)},
 	},
 	{
 		"Continuity", "No page misses a change: restarts of the API server, cut connections, compaction, withdrawn permissions, changes of a type.",

@@ -29,6 +29,7 @@ var layers = []layer{
 	{"wasm", []string{"words", "web", "components", "kube"}, "the browser's program runs pages; it can't link what only a server can do"},
 	{"cli", []string{"words", "components", "kube"}, "the terminal and the pages must say the same: both use kube and components, and neither uses the other"},
 	{"server", []string{"words", "web", "components", "kube", "static", "lessons", "cli"}, "the server is the outermost layer together with wasm; the two share pages, not code"},
+	{"promises", []string{"words", "kube", "cli"}, "tests of the whole program use it from outside, like users, or call its verbs"},
 	{"dev", []string{"kube"}, "programs for developers use the other programs from outside, like users"},
 }
 
@@ -61,7 +62,7 @@ var only = []struct {
 	{imported: "k8s.io/client-go", by: []string{"server/cluster", "cli/ask"}, why: "credentials are read in one place; all other packages get an upstream.Target that has them already", tests: true},
 	{imported: "k8s.io/cli-runtime", by: []string{"cli", "cli/ask", "cli/blame", "cli/check", "cli/explain"}, why: "the verbs have kubectl's flags, and this package imports a lot; the server reads a kubeconfig by its own rules"},
 	{imported: "nhooyr.io/websocket", by: []string{"server/relay", "wasm/socket"}, why: "one package at each end of the socket, so that its successor is a one-package change"},
-	{imported: "sigs.k8s.io/structured-merge-diff", by: []string{"kube/ownership", "kube/ownership/ownershiptest", "cli/soak"}, why: "v6 exists: one package knows which version we use. Only the tests of cli/soak have v6, as the second opinion that API servers link"},
+	{imported: "sigs.k8s.io/structured-merge-diff", by: []string{"kube/ownership", "kube/ownership/ownershiptest", "promises"}, why: "v6 exists: one package knows which version we use. Only the tests of promises have v6, as the second opinion that API servers link"},
 	{imported: "syscall/js", by: []string{"wasm/dom", "wasm/socket"}, why: "the rest of the browser's program can be tested without a browser"},
 	{imported: module + "/lessons", by: []string{"lessons/check", "lessons/cmd/fieldmark-lessons", "server/pages/learn"}, why: "it contains all lessons and their reader; a page gets only the lesson that it shows", tests: true},
 	{imported: module + "/lessons/markdown", by: []string{"lessons", "lessons/check", "lessons/cmd/fieldmark-lessons"}, why: "lessons are read once, on the server; the browser's program would grow by a parser"},

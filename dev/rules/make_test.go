@@ -88,7 +88,7 @@ func TestEveryPackageIsTested(t *testing.T) {
 			t.Errorf("%s asks for a cluster, and make test-cluster doesn't test its package", name)
 		}
 	}
-	if seen < 8 {
+	if seen < 6 {
 		t.Errorf("only %d files ask for a cluster", seen)
 	}
 }

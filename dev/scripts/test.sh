@@ -149,6 +149,7 @@ set +m
 for lane in "${lanes[@]}"; do wait "$lane" || failed=1; done
 lanes=()
 good || exit 1
+spent
 step 'What is wrong to see' made eye || failed=1
 step 'Signing in to two shared Fieldmarks, in Chromium' made test-people || failed=1
 step 'Browser tests' made test-browser || failed=1

@@ -1,20 +1,14 @@
 package program
 
 import (
-	"bufio"
 	"context"
-	"io"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
-
-// practiceEnv names the kubeconfig of a practice cluster that runs; make test sets it.
-const practiceEnv = "FIELDMARK_TEST_PRACTICE_KUBECONFIG"
 
 func file(t *testing.T, text string) string {
 	t.Helper()
@@ -255,43 +249,4 @@ func TestPortIsFreeAfterTheStop(t *testing.T) {
 		t.Fatalf("it still listens: %v", err)
 	}
 	_ = l.Close()
-}
-
-// practiceContext is a kubeconfig that names the practice cluster's admin context "real".
-func practiceContext(t *testing.T) string {
-	t.Helper()
-	source := os.Getenv(practiceEnv)
-	if source == "" {
-		t.Skipf("SKIPPED, NOT TESTED: %s names no kubeconfig of a running practice cluster; make test starts one", practiceEnv)
-	}
-	text, err := os.ReadFile(source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file(t, strings.Replace(string(text), "\ncontexts:\n", "\ncontexts:\n- {name: real, context: {cluster: practice, user: practice}}\n", 1))
-}
-
-// An open watch is cut when Fieldmark stops: it would last for ever, and so would the stop.
-func TestStopCutsAnOpenWatch(t *testing.T) {
-	f := start(t, nil, "--practice", "off", "--kubeconfig", practiceContext(t))
-	if page := f.bearer("GET", "/c/real/api/v1/namespaces"); page.code != http.StatusOK || !strings.Contains(page.body, `data-name="shop"`) {
-		t.Fatalf("%d %s", page.code, page.body)
-	}
-	resp, err := http.DefaultTransport.RoundTrip(f.request("GET", "/clusters/real/api/v1/namespaces?watch=1", "Authorization", "Bearer "+f.token))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	events := bufio.NewReader(resp.Body)
-	if first, err := events.ReadString('\n'); err != nil || !strings.Contains(first, `"ADDED"`) {
-		t.Fatalf("%q %v", first, err)
-	}
-	began := time.Now()
-	got := f.stop()
-	if took := time.Since(began); got.code != 0 || took > stopTime+10*time.Second {
-		t.Errorf("exit code %d after %v: %s", got.code, took, got.stderr)
-	}
-	if _, err := io.Copy(io.Discard, events); err == nil {
-		t.Log("the watch ended as if the server had ended it")
-	}
 }

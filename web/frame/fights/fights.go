@@ -33,6 +33,11 @@ func Words(k report.Known) string {
 	return Who(k.Managers) + " overwrite each other’s " + components.Visible(k.Path) + ", " + words.Count(int64(k.Count), "time", "times")
 }
 
+// Badge marks what a fight is over, and leads to where it is stopped.
+func Badge(cluster string, k report.Known) components.Badge {
+	return components.Badge{Look: components.FightBadge, Words: Words(k), Href: Stop(cluster, k)}
+}
+
 // Who names managers in a sentence. If two have the same name, it also says how they write.
 func Who(all []manager.Manager) string {
 	named := map[string]int{}

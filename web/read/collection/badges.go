@@ -40,7 +40,7 @@ func (m Model) fightBadge() badge {
 	}
 	return func(r table.Row) (components.Badge, bool) {
 		k, is := found[r.Namespace+"/"+r.Name]
-		return components.Badge{Look: components.FightBadge, Words: fights.Words(k), Href: fights.Stop(m.Shell.Cluster.Slug, k)}, is
+		return fights.Badge(m.Shell.Cluster.Slug, k), is
 	}
 }
 

@@ -194,7 +194,7 @@ func (v *fieldsView) line(d document.Document, marks []bool, i int, begins bool)
 	}
 	l.Current, l.Href = i == v.row, v.m.readingAddress(v.m.Reading.on(r.Path))
 	if k, ok := fights.On(v.m.Fights, r.Path); ok {
-		l.Fought, l.Stops = fights.Words(k), fights.Stop(v.m.Cluster, k)
+		l.Badges = []components.Badge{fights.Badge(v.m.Cluster, k)}
 	}
 	if n := foldable(r); n != nil && v.m.live != nil {
 		l.Folds = components.Unfolded
