@@ -10,6 +10,7 @@ import (
 	plans "github.com/fieldmark/fieldmark/kube/act"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/kube/resourceversion"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
@@ -144,17 +145,9 @@ func pause(f page.Response) time.Duration {
 
 // handleObject takes in a version of the object that the page follows. A version from before the request says nothing.
 func (j *job) handleObject(o object.Object, gone bool) {
-	if gone || !before(o.Meta("resourceVersion"), j.real.Object.Meta("resourceVersion")) {
+	if gone || !resourceversion.Older(o.Meta("resourceVersion"), j.real.Object.Meta("resourceVersion")) {
 		j.judge(o, gone)
 	}
-}
-
-// before tells whether a resource version of an object is older than another one. Both are decimal numbers.
-func before(a, b string) bool {
-	if len(a) != len(b) {
-		return len(a) < len(b)
-	}
-	return a < b
 }
 
 // judge says how far a job is on the way to its goal. An object without fields says nothing, unless there is no goal.

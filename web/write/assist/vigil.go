@@ -2,11 +2,11 @@ package assist
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/assist"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/resourceversion"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/words"
@@ -18,12 +18,9 @@ type vigil struct {
 	last string // resourceVersion of the page's own last write; empty: none
 }
 
-// own tells whether a version isn't newer than the page's own last write. Versions are compared as numbers. A version that is no number counts
-// as newer.
+// own tells whether a version isn't newer than the page's own last write. A version that is no number counts as newer.
 func (v *vigil) own(version string) bool {
-	last, err := strconv.ParseUint(v.last, 10, 64)
-	now, bad := strconv.ParseUint(version, 10, 64)
-	return err == nil && bad == nil && now <= last
+	return version == v.last || resourceversion.Older(version, v.last)
 }
 
 // ended begins to watch after the last step of a way. The ways are tried again.
