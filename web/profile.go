@@ -17,6 +17,7 @@ type Profile struct {
 	Kind    string `json:"-"`       // of the page in embedded models: the name of its folder
 	Program string `json:"-"`       // for the browser, which runs the page: the name of its wing
 	Address string `json:"address"` // with {cluster}, {lesson} or {path...} for what differs
+	Subject string `json:"subject"` // the parameter with the path of the object that a tool is about; empty: it is about none
 	Title   string `json:"title"`   // a noun, as in menus
 	Brief   string `json:"brief"`   // what the page is for, in a few words; for menus, as the next one
 	Hint    string `json:"hint"`    // the same as a sentence

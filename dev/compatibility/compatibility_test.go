@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -22,8 +23,8 @@ const said = `{"Action":"output","Package":"github.com/fieldmark/fieldmark/promi
 {"Action":"pass","Package":"github.com/fieldmark/fieldmark/server/pages","Test":"TestActsDo/scale"}
 {"Action":"skip","Package":"github.com/fieldmark/fieldmark/server/pages","Test":"TestOther"}
 {"Action":"pass","Package":"github.com/fieldmark/fieldmark/server/pages"}
-{"Action":"build-output","ImportPath":"github.com/fieldmark/fieldmark/cli","Output":"syntax error\n"}
-{"Action":"fail","Package":"github.com/fieldmark/fieldmark/cli"}
+{"Action":"build-output","ImportPath":"github.com/fieldmark/fieldmark/server/proxy","Output":"syntax error\n"}
+{"Action":"fail","Package":"github.com/fieldmark/fieldmark/server/proxy"}
 `
 
 func TestCounts(t *testing.T) {
@@ -36,11 +37,11 @@ func TestCounts(t *testing.T) {
 		t.Errorf("what failed isn't told: %q", out.String())
 	}
 	for name, want := range map[string]count{
-		"kubectl":                  {0, []string{"TestParity"}},
-		"Deletion and acts":        {2, nil},
-		"All pages":                {2, nil},
-		"blame, check and explain": {0, []string{"cli"}}, // not compiled
-		"Continuity":               {0, nil},             // not run
+		"kubectl":           {0, []string{"TestParity"}},
+		"Deletion and acts": {2, nil},
+		"All pages":         {2, nil},
+		"Upgrades":          {0, []string{"server/proxy"}}, // not compiled
+		"Continuity":        {0, nil},                      // not run
 	} {
 		for _, r := range rows {
 			if got := r.countTests(ends); r.name == name && !reflect.DeepEqual(got, want) {
@@ -139,5 +140,31 @@ func TestOnlyVersionsAreTested(t *testing.T) {
 		if err := testAll(t.Context(), root, versions, results{}, ""); err == nil {
 			t.Errorf("%q: no error", versions)
 		}
+	}
+}
+
+// TestEachPromiseIsInARow: what tests the whole program says something of each release, or it wouldn't be in package promises.
+func TestEachPromiseIsInARow(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(root, "promises", "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range regexp.MustCompile(`(?m)^func (Test\w+)`).FindAllSubmatch(text, -1) {
+			seen++
+			if !slices.ContainsFunc(rows, func(r row) bool {
+				return slices.ContainsFunc(r.tests, func(s selection) bool { return s.pkg == "promises" && s.names.Match(test[1]) })
+			}) {
+				t.Errorf("%s is in no row of the table: name it in rows.go", test[1])
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("package promises has no tests")
 	}
 }

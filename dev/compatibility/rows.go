@@ -25,7 +25,7 @@ const teamModule = "dev/team"
 var rows = []row{
 	{
 		"kubectl", "One test with more than 350 commands: kubectl through Fieldmark has the same output, errors and exit codes as without Fieldmark: get, apply, patch, delete, logs, exec, cp, port-forward, watch and more.",
-		[]selection{of("promises", `^TestParity$`)},
+		[]selection{of("promises", `^Test(Parity|DifferencesAreSeen)$`)},
 	},
 	{
 		"Upgrades", "Connections that become WebSockets or SPDY streams, watches over WebSocket, and OpenAPI documents with a hash in their address.",
@@ -65,7 +65,7 @@ var rows = []row{
 	},
 	{
 		"blame, check and explain", "The commands for the terminal and for CI.",
-		[]selection{of("cli", `.`)},
+		[]selection{of("promises", `^Test(Blame|Check|Explain|Refusals|NamesAre|WhatFails|Input|Documents|AHundredMegabytes|Bash|OtherShells|EachKind|FiveHundred|WithoutTheRight|Interrupted|EachRequest|AHandOver|WaysOut|RandomWrites)`)},
 	},
 	{
 		"Signing in", "The shared mode, with an AuthenticationConfiguration: people sign in at an OpenID Connect issuer, and the API server knows them.",

@@ -64,6 +64,27 @@ func TestBrowserProgramLinksLittle(t *testing.T) {
 	}
 }
 
+// TestEachProgramHasItsOwnPages: a visitor who never opens a wing doesn't download its pages.
+func TestEachProgramHasItsOwnPages(t *testing.T) {
+	wings := programs(t, "", "")
+	for _, program := range wings {
+		pages := 0
+		for _, p := range list(t, forBrowser, "-deps", "./wasm/"+program) {
+			wing, _, _ := strings.Cut(strings.TrimPrefix(p.ImportPath, module+"/web/"), "/")
+			switch {
+			case !within(p.ImportPath, module+"/web") || !slices.Contains(wings, wing):
+			case wing == program || program == "learn" && wing == "lab": // a lesson shows responses like the laboratories
+				pages++
+			default:
+				t.Errorf("%s.wasm has %s", program, p.ImportPath)
+			}
+		}
+		if pages == 0 {
+			t.Errorf("%s.wasm has no pages", program)
+		}
+	}
+}
+
 // tooDear says why the browser's program must not have an import; empty: it may.
 func tooDear(importer, imported string) string {
 	for _, rule := range dear {

@@ -9,7 +9,7 @@ import (
 )
 
 // stepNamed finds the steps of `make test`.
-var stepNamed = regexp.MustCompile(`(?m)(?:step|early|whole) '([^']+)'`)
+var stepNamed = regexp.MustCompile(`(?m)(?:step|early|whole|lane) '([^']+)'`)
 
 // TestEachStepHasABudget: a step without one would take what it likes, and a budget without a step would say nothing.
 func TestEachStepHasABudget(t *testing.T) {

@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"path"
+	"strings"
 	"testing"
 )
 
@@ -17,5 +18,25 @@ func TestEachPageHasSamples(t *testing.T) {
 		if !exists(samples) || !bytes.Contains(read(t, samples), []byte("pagetest.Run(")) {
 			t.Errorf("%s has no sample: hand the page in all its states to pagetest.Run in samples_test.go", path.Dir(profile))
 		}
+	}
+}
+
+// TestBrowserTestsOpenEachTool: axe, narrow windows and pictures go through the list of e2e/harness/pages.ts.
+func TestBrowserTestsOpenEachTool(t *testing.T) {
+	list := string(read(t, "e2e/harness/pages.ts"))
+	tools := 0
+	for _, profile := range files(t, "web/*/page.json") {
+		_, tool, is := strings.Cut(string(read(t, profile)), `"address": "/c/{cluster}/-/`)
+		if !is {
+			continue
+		}
+		tools++
+		name, _, _ := strings.Cut(tool, `"`)
+		if !strings.Contains(list, "/-/"+name) {
+			t.Errorf("e2e/harness/pages.ts doesn't open /-/%s: add a line for it", name)
+		}
+	}
+	if tools == 0 {
+		t.Error("no page.json has the address of a tool")
 	}
 }

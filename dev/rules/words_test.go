@@ -30,7 +30,7 @@ var covered = []struct {
 	},
 	{
 		"documents",
-		[]string{"README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/*.md", "lessons/README.md", "practice/README.md"},
+		[]string{"README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CHANGELOG.md", "docs/*.md", "lessons/README.md", "practice/README.md"},
 		regexp.MustCompile(`^docs/(decisions|reference)/`), wholeFile, // decisions are history; the reference is made of literals
 	},
 	{

@@ -122,6 +122,14 @@ serving() {
 		whole 'Go tests on a practice cluster' made test-cluster
 }
 
+# lane WHAT STEPS: runs the steps of a lane, and notes how long all took.
+lane() {
+	local from=$SECONDS code=0
+	"$2" || code=$?
+	printf '%s\t%d\n' "$1" $((SECONDS - from)) >>"$own/times"
+	return "$code"
+}
+
 # room says when a disk is nearly full: tests would fail one after the other, and none would say why.
 room() {
 	local where free
@@ -139,11 +147,11 @@ room 2048
 step 'Set-up: tools, npm packages, what pages load, Chromium' make -j2 test-setup
 failed=0
 set -m
-computing &
+lane 'Lane that computes' computing &
 lanes=("$!")
-waiting &
+lane 'Lane of the practice cluster' waiting &
 lanes+=("$!")
-serving &
+lane 'Lane of tests on a cluster' serving &
 lanes+=("$!")
 set +m
 for lane in "${lanes[@]}"; do wait "$lane" || failed=1; done

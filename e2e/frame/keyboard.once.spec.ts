@@ -49,7 +49,7 @@ test("choose a namespace, filter, open an object, go through its tabs", async ({
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toContainText(first!);
 
-  for (const [tab, address] of [["JSON", "json"], ["Events", "events"], ["Related", "owners"]] as const) {
+  for (const [tab, address] of [["JSON", "json"], ["Events", "events"], ["Related", "related"]] as const) {
     await tabTo(page, page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name: tab }));
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(new RegExp(`\\?tab=${address}$`));
@@ -78,7 +78,7 @@ for (const [what, path] of [
   ["choosing a cluster", "/"],
   ["the overview", "/c/practice"],
   ["a collection", "/c/practice/api/v1/namespaces/shop/pods?limit=2"],
-  ["an object", "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?tab=owners"],
+  ["an object", "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?tab=related"],
   ["a Secret", "/c/practice/api/v1/namespaces/shop/secrets/carts-db"],
 ] as const) {
   test(`the focus is always seen on ${what}`, async ({ page }) => {

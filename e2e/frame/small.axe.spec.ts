@@ -5,7 +5,7 @@ import { pieces } from "../harness/look.ts";
 import { kinds } from "../harness/pages.ts";
 import { expect, test } from "../harness/test.ts";
 
-const turned = /^(home|learn|overview|collection|requests|contention|discovery|discovery-type|apply-object|check|request|representations-object|compare|watch|lesson-step|object-(fields|yaml|events|owners|schema)|delete|assist-hand-over|secret)$/;
+const turned = /^(home|learn|overview|collection|requests|contention|discovery|discovery-type|apply-object|check|request|representations-object|compare|watch|lesson-step|object-(fields|yaml|events|related|schema)|delete|assist-hand-over|secret)$/;
 
 for (const piece of pieces(kinds.filter(({ name }) => turned.test(name)), 8)) {
   test(`accessible on a phone, from ${piece[0]!.name} on`, async ({ page }) => {

@@ -12,7 +12,7 @@ const windows = { phone: { width: 390, height: 844 }, lying: { width: 844, heigh
 
 // Pages that have another layout. The others differ from one of these in their words and rows.
 const laidOut =
-  /^(home|learn|glossary|overview|explain|contention|chunks|versions|requests|requests-none-pass|watch|discovery|discovery-(type|raw)|apply-object|check|request|representations-object|compare|lesson|lesson-step|group|collection|collection-(cluster|none-match)|forbidden|object-(fields|field|yaml|events|owners|schema|unowned|untrusted|unknown)|delete|assist-hand-over|secret-revealed|find-ambiguous|cluster-unreachable|sign-in)$/;
+  /^(home|learn|glossary|overview|explain|contention|chunks|versions|requests|requests-none-pass|watch|discovery|discovery-(type|raw)|apply-object|check|request|representations-object|compare|lesson|lesson-step|group|collection|collection-(cluster|none-match)|forbidden|object-(fields|field|yaml|events|related|schema|unowned|untrusted|unknown)|delete|assist-hand-over|secret-revealed|find-ambiguous|cluster-unreachable|sign-in)$/;
 const pages = [...kinds.filter(({ name }) => laidOut.test(name)), { name: "object-timeline", path: `${storefront}?tab=timeline` }];
 
 /**

@@ -18,7 +18,7 @@ const addresses = [
   "/c/practice/apis/rbac.authorization.k8s.io/v1/clusterroles",
   storefront,
   `${storefront}?tab=events`,
-  `${storefront}?tab=owners`,
+  `${storefront}?tab=related`,
   "/c/practice/-/delete?path=/api/v1/namespaces/shop/configmaps/storefront",
   "/c/practice/-/assist?path=/api/v1/namespaces/shop/configmaps/storefront",
   `${core}/namespaces/shop/secrets/carts-db`,

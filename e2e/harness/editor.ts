@@ -7,7 +7,7 @@ import { root } from "./fieldmark.ts";
 
 /** The messages of an editor, in order. */
 export interface Told {
-  what: "typed" | "asked" | "refused";
+  what: "typed" | "asked" | "file";
   values: (string | number)[];
 }
 

@@ -112,8 +112,11 @@ for (const [where, path] of [
     const palette = page.getByRole("dialog");
     await expect(palette.locator(".palette-title", { hasText: /^Glossary$/ })).toBeVisible();
     const option = palette.getByRole("option", { name: /^streaming list( new tab)?$/ });
-    // An option moves while the list fills, and a click would open what stands there then. What is announced is there.
+    // An option moves while lists arrive, and a click would open what stands there then.
     await expect.poll(() => page.locator("#announcer").textContent()).toMatch(/^\d+ results?/);
+    let last = -1;
+    const steady = async () => last === (last = (await option.boundingBox())?.y ?? -1);
+    await expect.poll(steady, { intervals: [500] }).toBe(true);
     // A page of a cluster may be recording: it stays, and the guide is beside it.
     const opened = path === "/" ? Promise.resolve(page) : page.context().waitForEvent("page");
     await option.click();

@@ -84,7 +84,7 @@ test("a Deployment owns its ReplicaSet, which owns its Pods, which know their ow
 });
 
 test("what refers to an object, and what it refers to", async ({ page }) => {
-  await page.goto(`${storefront}?tab=owners`);
+  await page.goto(`${storefront}?tab=related`);
   const from = page.getByRole("region", { name: /^Referred to by/ });
   await expect(from.locator(".ref").filter({ hasText: "Service" })).toContainText("storefront");
   await expect(from).toContainText("Fieldmark searched services");
@@ -94,7 +94,7 @@ test("what refers to an object, and what it refers to", async ({ page }) => {
 });
 
 test("a Service lists its endpoints, and a node its pods", async ({ page }) => {
-  await page.goto("/c/practice/api/v1/namespaces/shop/services/storefront?tab=owners");
+  await page.goto("/c/practice/api/v1/namespaces/shop/services/storefront?tab=related");
   const endpoints = page.locator(".endpoints tbody tr");
   await expect(endpoints).toHaveCount(3);
   for (const row of await endpoints.all()) await expect(row).toContainText("ready");
@@ -141,7 +141,7 @@ test("a custom object", async ({ page }) => {
 test("a Secret's values are masked everywhere", async ({ page }) => {
   const hidden = ["not-a-real-password", Buffer.from("not-a-real-password").toString("base64"), Buffer.from("carts").toString("base64")];
   const collection = secret.slice(0, secret.lastIndexOf("/"));
-  for (const address of [secret, ...["yaml", "json", "events", "owners"].map((name) => `${secret}?tab=${name}`), `${secret}?managed=1`, `${collection}?wide=1`]) {
+  for (const address of [secret, ...["yaml", "json", "events", "related"].map((name) => `${secret}?tab=${name}`), `${secret}?managed=1`, `${collection}?wide=1`]) {
     expect((await page.goto(address))?.status(), address).toBe(200);
     const html = await page.content();
     for (const value of hidden) expect(html, address).not.toContain(value);

@@ -30,7 +30,7 @@ test("the pods of the shop are all there", async ({ page, api }) => {
 });
 
 test("owned objects are looked for where one may look, and the rest is named", async ({ page }) => {
-  await page.goto("/c/practice-viewer/apis/apps/v1/namespaces/shop/deployments/storefront?tab=owners");
+  await page.goto("/c/practice-viewer/apis/apps/v1/namespaces/shop/deployments/storefront?tab=related");
   const leftOut = page.locator("details.left-out");
   await leftOut.locator("summary").click();
   await expect(leftOut).toContainText("replicasets");

@@ -250,11 +250,11 @@ test("takes files that are dropped, and says which it doesn't", async ({ page })
     ["latin.yml", new Uint8Array([0x61, 0xe9, 0x0a]), "isn’t text in UTF-8"],
   ] as const) {
     await drop(page, name, content);
-    await expect.poll(async () => (await told(page, "refused")).at(-1)?.values, name).toEqual([name, content.length]);
+    await expect.poll(async () => (await told(page, "file")).at(-1)?.values, name).toEqual([name, content.length, null]);
     await expect.poll(() => said(page)).toContain(words);
   }
   await paste(page, { line: "x", times: 1000 });
-  await expect.poll(async () => (await told(page, "refused")).at(-1)?.values[0]).toBe("");
+  await expect.poll(async () => (await told(page, "file")).at(-1)?.values[0]).toBe("");
   expect(await whole(page)).toBe("kind: Pod\nmetadata: {name: ünï}\n");
 });
 

@@ -17,7 +17,7 @@ func TestNoCanaryEscapes(t *testing.T) {
 		}
 		s := scripted(t, answers(http.StatusOK, "application/json", d.JSON))
 		addresses := []string{oddPod}
-		for _, tab := range []string{"yaml", "json", "events", "owners", "timeline", web.LogsTab, web.ShellTab} {
+		for _, tab := range []string{"yaml", "json", "events", "related", "timeline", web.LogsTab, web.ShellTab} {
 			addresses = append(addresses, oddPod+"?tab="+tab)
 		}
 		path := url.Values{"path": {"/api/v1/namespaces/default/pods/a"}}.Encode()

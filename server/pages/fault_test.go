@@ -234,7 +234,7 @@ func TestASearchOfAListThatNeverEndsIsGivenUp(t *testing.T) {
 		n := lists.Add(1)
 		answers(200, "application/json", fmt.Sprintf(`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"5","continue":"t%d"},"items":[]}`, n))(w, r)
 	})
-	s.want(http.StatusOK, oddPod+"?tab=owners").says("the API server’s list never ends")
+	s.want(http.StatusOK, oddPod+"?tab=related").says("the API server’s list never ends")
 	if n := lists.Load(); n != watch.MaxEmpty+1 {
 		t.Errorf("%d lists", n)
 	}

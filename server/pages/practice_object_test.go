@@ -72,7 +72,7 @@ func TestObjectEvents(t *testing.T) {
 
 func TestOwnersAreFollowedBothWays(t *testing.T) {
 	s := practiceSite(t)
-	p := s.want(http.StatusOK, storefront+"?tab=owners").says("This object has no owner reference", "ReplicaSet", "Running", "3/3 ready", "Referred to by").inert()
+	p := s.want(http.StatusOK, storefront+"?tab=related").says("This object has no owner reference", "ReplicaSet", "Running", "3/3 ready", "Referred to by").inert()
 	refs := p.all("div", "class=ref")
 	if len(refs) < 5 {
 		t.Fatalf("%d objects: %s", len(refs), p.main())
@@ -88,7 +88,7 @@ func TestOwnersAreFollowedBothWays(t *testing.T) {
 	if len(pods) != 3 {
 		t.Fatalf("%v", pods)
 	}
-	pod := s.want(http.StatusOK, pods[0]+"?tab=owners").says("controller").inert()
+	pod := s.want(http.StatusOK, pods[0]+"?tab=related").says("controller").inert()
 	above := pod.all("div", "class=ref")
 	if len(above) < 3 {
 		t.Fatalf("%s", pod.main())
@@ -106,7 +106,7 @@ func TestOwnersAreFollowedBothWays(t *testing.T) {
 // A node lists its pods, and a Service its endpoints, which lead to their pods.
 func TestNodesAndServicesListTheirPods(t *testing.T) {
 	s := practiceSite(t)
-	service := s.want(http.StatusOK, "/c/practice/api/v1/namespaces/shop/services/storefront?tab=owners").says("Endpoints", "ready", "app=storefront").inert()
+	service := s.want(http.StatusOK, "/c/practice/api/v1/namespaces/shop/services/storefront?tab=related").says("Endpoints", "ready", "app=storefront").inert()
 	rows := service.all("tr")
 	if len(rows) != 4 {
 		t.Fatalf("%d rows: %s", len(rows), service.main())
@@ -115,7 +115,7 @@ func TestNodesAndServicesListTheirPods(t *testing.T) {
 	if len(links) != 2 || !strings.Contains(value(links[0], "href"), "/pods/storefront-") || !strings.Contains(value(links[1], "href"), "/api/v1/nodes/") {
 		t.Fatalf("%s", service.main())
 	}
-	s.want(http.StatusOK, value(links[1], "href")+"?tab=owners").says("Pods on this node", "Running").inert()
+	s.want(http.StatusOK, value(links[1], "href")+"?tab=related").says("Pods on this node", "Running").inert()
 }
 
 func TestSubresourceIsADocumentOfItsOwn(t *testing.T) {
@@ -145,7 +145,7 @@ func TestSecretValuesAreMaskedUntilAskedFor(t *testing.T) {
 	const password, user = "not-a-real-password", "carts"
 	encoded := base64.StdEncoding.EncodeToString([]byte(password))
 	s := practiceSite(t)
-	for _, query := range []string{"", "?tab=json", "?managed=1", "?tab=json&managed=1", "?tab=owners", "?tab=events", "?reveal=nope", "?reveal=", "?reveal=POSTGRES_USER"} {
+	for _, query := range []string{"", "?tab=json", "?managed=1", "?tab=json&managed=1", "?tab=related", "?tab=events", "?reveal=nope", "?reveal=", "?reveal=POSTGRES_USER"} {
 		p := s.want(http.StatusOK, secret+query).inert()
 		for _, leak := range []string{password, encoded, strings.TrimRight(encoded, "=")} {
 			if strings.Contains(p.body, leak) {
@@ -207,7 +207,7 @@ func TestBinarySecretIsShownAsBase64(t *testing.T) {
 func TestUntrustedTextIsInertAndVisible(t *testing.T) {
 	const object = "/c/practice/api/v1/namespaces/platform/configmaps/untrusted-text"
 	s := practiceSite(t)
-	for _, address := range []string{object, object + "?tab=json", object + "?managed=1", object + "?tab=events", object + "?tab=owners", "/c/practice/api/v1/namespaces/platform/configmaps?wide=1"} {
+	for _, address := range []string{object, object + "?tab=json", object + "?managed=1", object + "?tab=events", object + "?tab=related", "/c/practice/api/v1/namespaces/platform/configmaps?wide=1"} {
 		p := s.want(http.StatusOK, address).inert()
 		for n := range p.tree.Descendants() {
 			if n.Type == html.TextNode && n.Parent.Data != "script" && strings.ContainsFunc(n.Data, func(r rune) bool {
@@ -249,7 +249,7 @@ func TestPagesOfALargeObjectAreBounded(t *testing.T) {
 		path + "?tab=json&managed=1":          "more lines aren’t shown",
 		path + "?tab=timeline":                "What this version shows",
 		path + "?tab=schema":                  "",
-		path + "?tab=owners":                  "",
+		path + "?tab=related":                 "",
 		"/-/delete?path=" + path:              "",
 		"/-/assist?path=" + path:              "",
 		"/-/apply?edit=" + path:               "",

@@ -355,7 +355,7 @@ func TestAnAggregatedAPIThatSpeaksPlainJSONOnly(t *testing.T) {
 	s.want(http.StatusOK, one).says("No managed fields", "°C").inert()
 	s.want(http.StatusOK, one+"?tab=schema").says("No schema is published").inert()
 	s.want(http.StatusOK, one+"?tab=events").says("No events").inert()
-	s.want(http.StatusOK, one+"?tab=owners").says("This object has no owner reference").inert()
+	s.want(http.StatusOK, one+"?tab=related").says("This object has no owner reference").inert()
 	s.want(http.StatusOK, readings+"/stations/greenhouse?tab=yaml").says("among the seedlings").inert()
 	s.want(http.StatusForbidden, strings.Replace(one, "practice", "practice-viewer", 1)).says("You don’t have permission to get readings.legacy.practice.fieldmark.dev")
 }
@@ -374,7 +374,7 @@ func TestForbiddenSaysWhatIsMissing(t *testing.T) {
 	} {
 		s.want(http.StatusForbidden, "/c/practice-viewer"+path).says(append(words, "Message from the server", "cannot")...).inert()
 	}
-	for _, path := range []string{"/api/v1/namespaces/shop/pods", "/api/v1/namespaces", "/", "/apis/apps/v1/namespaces/shop/deployments/storefront?tab=owners"} {
+	for _, path := range []string{"/api/v1/namespaces/shop/pods", "/api/v1/namespaces", "/", "/apis/apps/v1/namespaces/shop/deployments/storefront?tab=related"} {
 		s.want(http.StatusOK, "/c/practice-viewer"+path)
 	}
 }

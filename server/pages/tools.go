@@ -18,8 +18,6 @@ import (
 	webread "github.com/fieldmark/fieldmark/web/read"
 	webrun "github.com/fieldmark/fieldmark/web/run"
 	webwrite "github.com/fieldmark/fieldmark/web/write"
-	"github.com/fieldmark/fieldmark/web/write/apply"
-	deletion "github.com/fieldmark/fieldmark/web/write/delete"
 )
 
 // tools are the makers of the tools that need more than their surroundings, by name. All others open by themselves (page.Opener).
@@ -37,9 +35,6 @@ func (p *Pages) handlers() map[string]visit.Handler {
 	maps.Copy(all, lab.Pages{Site: p.Site}.Handlers())
 	return all
 }
-
-// subjects are the parameters that name what a tool is about, by the tool's name.
-var subjects = map[string]string{web.Act: web.ActPath, web.Apply: apply.QueryEdit, web.Assist: web.AssistPath, web.Delete: deletion.QueryPath}
 
 // Tool is the handler of one of web.Tools, on the cluster that has the slug. Some also send data, or take acts on this server.
 func (p *Pages) Tool(t web.Profile) func(w http.ResponseWriter, r *http.Request, slug string) {
@@ -60,10 +55,10 @@ func (p *Pages) Tool(t web.Profile) func(w http.ResponseWriter, r *http.Request,
 
 // subjectOf is the path that a tool is about; without a kind if its address names none.
 func subjectOf(t web.Profile, query url.Values) apipath.Path {
-	text := query.Get(subjects[t.Tool()])
+	text := query.Get(t.Subject)
 	path, err := apipath.Parse(text)
 	switch {
-	case err != nil || subjects[t.Tool()] == "":
+	case err != nil || t.Subject == "":
 		return apipath.Path{}
 	case t.Tool() == web.Act:
 		return run.ObjectAt(text) // several objects have no path in common

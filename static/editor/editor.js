@@ -146,7 +146,7 @@ class Editor {
   /** Reports that a text or file was refused; the page handles it like a file that is too large. */
   #refuse(name, size, words) {
     this.view.dispatch({ effects: EditorView.announce.of(words) });
-    this.tell("refused", { field: this.field, name, size });
+    this.tell("file", { field: this.field, name, size, body: null });
   }
 
   #dropped(event) {

@@ -8,7 +8,7 @@ let replay = () => {};
 /** Calls f with each key that was held, once it counts. */
 export const replayWith = (f) => (replay = f);
 
-/** Notes that something was sent to the program: a key, an action of a button ("do"), a text ("input"), or a place to which the reader has scrolled ("rows"). */
+/** Notes that something was sent to the program: a key, an action of a button ("do"), a text ("typed"), or a place to which the reader has scrolled ("rows"). */
 export const sent = (kind) => open.push(kind);
 
 /** Whether a typed text, or a place to which the reader has scrolled, is on its way to the program. */

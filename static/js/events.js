@@ -94,8 +94,8 @@ export function tellBefore(post) {
 }
 
 function type(post, { name, value }) {
-  sent("input");
-  post("input", { field: name, text: value });
+  sent("typed");
+  post("typed", { field: name, text: value });
 }
 
 function act(post, action) {

@@ -104,7 +104,7 @@ const morphing = {
   // A typed text is newer than the page's, and so is a slider that is being moved. For other elements with the focus, this would keep old content.
   get ignoreActiveValue() {
     const active = document.activeElement;
-    return active instanceof HTMLInputElement && (active.type !== "range" || unheard("input"));
+    return active instanceof HTMLInputElement && (active.type !== "range" || unheard("typed"));
   },
   callbacks: {
     beforeNodeMorphed: morphNode,

@@ -379,7 +379,7 @@ func (a *App) handleAction(event any) {
 		a.paint() // at once: the next key is for the overlay that is open then
 	}
 	switch event.(type) {
-	case Key, Do, Input:
+	case Key, Do, page.Typed:
 		a.screen.Handled()
 	}
 }
@@ -416,7 +416,7 @@ func (a *App) act(event any) {
 		a.popped(e)
 	case Key:
 		a.key(e)
-	case Input:
+	case page.Typed:
 		a.input(e)
 	case Dismiss:
 		a.dismiss()
@@ -424,10 +424,10 @@ func (a *App) act(event any) {
 		a.choose(e.ID)
 	case Do:
 		a.runAction(e.Action)
-	case File:
-		a.update(page.Loaded(e))
-	case Files:
-		a.update(page.Choosing(e))
+	case page.Loaded:
+		a.update(e)
+	case page.Choosing:
+		a.update(e)
 	default:
 		a.pass(event)
 	}

@@ -293,7 +293,7 @@ func TestAFileIsThePages(t *testing.T) {
 	b := start(t, pods("a"), here)
 	b.conn()
 	b.do(page.Download{Name: "n", Body: []byte("x")})
-	b.act(File{Field: "f", Name: "n"})
+	b.act(page.Loaded{Field: "f", Name: "n"})
 	if len(b.screen.downloads) != 1 || b.screen.downloads[0] != "n: x" {
 		t.Errorf("%v", b.screen.downloads)
 	}
@@ -304,7 +304,7 @@ func TestWhatAPageCopies(t *testing.T) {
 	b.conn()
 	b.do(page.Copy{Text: "| a |"})
 	b.do(page.Copy{SVG: "<svg/>", File: "a.png"})
-	b.act(File{Field: "f", Name: "n"})
+	b.act(page.Loaded{Field: "f", Name: "n"})
 	if want := []string{"| a | ", "<svg/> a.png"}; !slices.Equal(b.screen.copies, want) {
 		t.Errorf("%q", b.screen.copies)
 	}
@@ -420,7 +420,7 @@ func TestAQueryIsAnsweredByThePage(t *testing.T) {
 	if html := b.main(); strings.Index(html, `data-name="a"`) > strings.Index(html, `data-name="b"`) {
 		t.Error("not sorted")
 	}
-	b.act(Input{Field: "filter", Text: "b"})
+	b.act(page.Typed{Field: "filter", Text: "b"})
 	if html := b.main(); strings.Contains(html, `data-name="a"`) || b.screen.steps[0] != here+"?filter=b&sort=Name" {
 		t.Errorf("history %v", b.screen.steps)
 	}
@@ -444,7 +444,7 @@ func TestKeys(t *testing.T) {
 
 func TestThePaletteOpensSearchesAndGoes(t *testing.T) {
 	b := start(t, pods("ledger", "other"), here)
-	b.act(Key{Key: "k", Ctrl: true}, Input{Field: "palette", Text: "ledg"})
+	b.act(Key{Key: "k", Ctrl: true}, page.Typed{Field: "palette", Text: "ledg"})
 	if html := b.screen.places[Overlay]; !b.screen.modal || !strings.Contains(html, "ger") {
 		t.Fatalf("%s", html)
 	}
@@ -461,7 +461,7 @@ func TestThePaletteOpensSearchesAndGoes(t *testing.T) {
 
 func TestThePaletteOpensTheGuideInANewTab(t *testing.T) {
 	b := start(t, pods("ledger"), here)
-	b.act(Key{Key: "k", Ctrl: true}, Input{Field: "palette", Text: "glossary"}, Key{Key: "Enter"})
+	b.act(Key{Key: "k", Ctrl: true}, page.Typed{Field: "palette", Text: "glossary"}, Key{Key: "Enter"})
 	if !slices.Equal(b.screen.opened, []string{"/learn/glossary"}) || b.screen.left != "" || !strings.Contains(b.main(), "ledger") {
 		t.Errorf("opened %q, left for %q", b.screen.opened, b.screen.left)
 	}
@@ -472,7 +472,7 @@ func TestThePaletteOpensTheGuideInANewTab(t *testing.T) {
 
 func TestThePaletteTakesAPastedRefusalToItsPage(t *testing.T) {
 	b := start(t, pods("ledger"), here)
-	b.act(Key{Key: "k", Ctrl: true}, Input{Field: "palette", Text: `pods "x" is forbidden: no`}, Key{Key: "Enter"})
+	b.act(Key{Key: "k", Ctrl: true}, page.Typed{Field: "palette", Text: `pods "x" is forbidden: no`}, Key{Key: "Enter"})
 	if want := `refusal-form refusal=pods "x" is forbidden: no`; b.screen.submitted != want || b.screen.left != "" || b.over.isOpen() {
 		t.Errorf("submitted %q, left for %q", b.screen.submitted, b.screen.left)
 	}
@@ -501,7 +501,7 @@ func TestNamesTheKeysThatItHandles(t *testing.T) {
 // TestSaysWhenAnActIsHandled: until then, the document holds the keys that follow. What the act has shown is there before.
 func TestSaysWhenAnActIsHandled(t *testing.T) {
 	b := start(t, pods("a"), here)
-	for n, e := range []any{Key{Key: "j"}, Do{Action: "help"}, Key{Key: "Escape"}, Input{Field: "filter", Text: "x"}} {
+	for n, e := range []any{Key{Key: "j"}, Do{Action: "help"}, Key{Key: "Escape"}, page.Typed{Field: "filter", Text: "x"}} {
 		b.Post(e)
 		b.drain()
 		if b.screen.handled != n+1 {

@@ -177,7 +177,7 @@ func TestADraftComesAfterWhatThePageBeginsWith(t *testing.T) {
 func TestWhatWasTypedAndRefused(t *testing.T) {
 	n := &notes{}
 	b, _ := atDesk(t, desk{notes: n})
-	b.act(Input{Field: "manifest", Text: "kind: Pod\n"}, File{Field: "manifest", Name: "big.yaml", Size: 9e9})
+	b.act(page.Typed{Field: "manifest", Text: "kind: Pod\n"}, page.Loaded{Field: "manifest", Name: "big.yaml", Size: 9e9})
 	if got := heard[page.Typed](n); len(got) != 1 || got[0] != (page.Typed{Field: "manifest", Text: "kind: Pod\n"}) {
 		t.Errorf("typed %v", got)
 	}

@@ -34,7 +34,7 @@ func TestAStarChangesTheListOfTypesAtOnce(t *testing.T) {
 
 func TestTheThemeIsACommand(t *testing.T) {
 	b := start(t, pods("a"), here)
-	b.act(Key{Key: "k", Ctrl: true}, Input{Field: palette.Field, Text: "colors dark"}, Key{Key: "Enter"})
+	b.act(Key{Key: "k", Ctrl: true}, page.Typed{Field: palette.Field, Text: "colors dark"}, Key{Key: "Enter"})
 	if b.screen.theme != "dark" || b.over.isOpen() {
 		t.Errorf("%q", b.screen.theme)
 	}
@@ -50,7 +50,7 @@ func served() collection.Model {
 
 func TestThePaletteAsksAfterAPause(t *testing.T) {
 	b := start(t, served(), here)
-	b.act(Key{Key: "k", Ctrl: true}, Input{Field: palette.Field, Text: "spring"}, Input{Field: palette.Field, Text: "spring-sale"})
+	b.act(Key{Key: "k", Ctrl: true}, page.Typed{Field: palette.Field, Text: "spring"}, page.Typed{Field: palette.Field, Text: "spring-sale"})
 	asked := func() bool {
 		b.screen.mu.Lock()
 		defer b.screen.mu.Unlock()

@@ -102,14 +102,14 @@ func (a *App) dismiss() {
 	a.dirty()
 }
 
-func (a *App) input(e Input) {
+func (a *App) input(e page.Typed) {
 	if e.Field == palette.Field {
-		a.updatePalette(page.Typed(e))
+		a.updatePalette(e)
 		a.awaitPause()
 		return
 	}
 	if !a.wiring.filter(e) {
-		a.update(page.Typed(e))
+		a.update(e)
 	}
 }
 

@@ -217,8 +217,6 @@ type (
 		Key  string // as KeyboardEvent.key has it
 		Ctrl bool   // Control, or Command
 	}
-	// Input is text that was typed into a named field.
-	Input struct{ Field, Text string }
 	// Rows says which of the rows can be seen.
 	Rows struct {
 		Top, Height, Width int
@@ -244,18 +242,6 @@ type (
 	Option struct{ ID string }
 	// Do runs an action by its name.
 	Do struct{ Action string }
-	// File is a file that the reader chose, or dropped.
-	File struct {
-		Field, Name string
-		Size        int64
-		Body        []byte // nil: it is too large, or could not be read
-	}
-	// Files says that several files will follow.
-	Files struct {
-		Field         string
-		Files, Passed int
-		Why           string
-	}
 	// Frame is posted when the document is ready for another paint, after Screen.Frame.
 	Frame struct{}
 	// Clock is posted about every second.

@@ -135,7 +135,7 @@ func (w *wiring) hold(on bool) {
 }
 
 // filter filters the list by the typed text; false: it was typed into another field.
-func (w *wiring) filter(e Input) bool {
+func (w *wiring) filter(e page.Typed) bool {
 	if w == nil || e.Field != shell.WireFilter {
 		return false
 	}

@@ -39,10 +39,6 @@ func (e Editors) Help(field string, id int, answer page.Answer) {
 // Happened is what a message says of an editor; nil: nothing.
 func (Editors) Happened(name string, h Happening) any {
 	switch name {
-	case "typed":
-		return app.Input{Field: h.text("field"), Text: h.text("text")}
-	case "refused":
-		return app.File{Field: h.text("field"), Name: h.text("name"), Size: int64(h.number("size"))}
 	case "asked":
 		var q page.Question
 		if err := json.Unmarshal([]byte(h.text("question")), &q); err != nil {

@@ -6,6 +6,7 @@ import (
 	"syscall/js"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/subpath"
 )
 
@@ -59,8 +60,8 @@ func (s *Screen) event(name string, h Happening) any {
 		return app.Near{Address: s.local(h.text("address")), Pressed: h.truth("pressed")}
 	case "key":
 		return app.Key{Key: h.text("key"), Ctrl: h.truth("ctrl")}
-	case "input":
-		return app.Input{Field: h.text("field"), Text: h.text("text")}
+	case "typed":
+		return page.Typed{Field: h.text("field"), Text: h.text("text")}
 	case "option":
 		return app.Option{ID: h.text("id")}
 	case "do":

@@ -32,7 +32,6 @@ var happened = []struct {
 	{"submit", `{"address": "/below/c/b?q=1"}`, app.Submit{Address: "/c/b?q=1"}},
 	{"near", `{"address": "/below/c/b", "pressed": true}`, app.Near{Address: "/c/b", Pressed: true}},
 	{"key", `{"key": "k", "ctrl": true}`, app.Key{Key: "k", Ctrl: true}},
-	{"input", `{"field": "f", "text": "t"}`, app.Input{Field: "f", Text: "t"}},
 	{"option", `{"id": "i"}`, app.Option{ID: "i"}},
 	{"do", `{"action": "help"}`, app.Do{Action: "help"}},
 	{"dismiss", "", app.Dismiss{}},
@@ -43,10 +42,9 @@ var happened = []struct {
 	{"unfolded", `{"on": true}`, app.Unfolded{On: true}},
 	{"copied", `{"what": "image"}`, app.Copied{What: "image"}},
 	{"torn", "", app.Torn{}},
-	{"file", `{"field": "f", "name": "n", "size": 5000000000, "body": null}`, app.File{Field: "f", Name: "n", Size: 5_000_000_000}},
-	{"files", `{"field": "f", "files": 2, "passed": 1, "why": "w"}`, app.Files{Field: "f", Files: 2, Passed: 1, Why: "w"}},
-	{"typed", `{"field": "f", "text": "t"}`, app.Input{Field: "f", Text: "t"}},
-	{"refused", `{"field": "f", "name": "n", "size": 3}`, app.File{Field: "f", Name: "n", Size: 3}},
+	{"file", `{"field": "f", "name": "n", "size": 5000000000, "body": null}`, page.Loaded{Field: "f", Name: "n", Size: 5_000_000_000}},
+	{"files", `{"field": "f", "files": 2, "passed": 1, "why": "w"}`, page.Choosing{Field: "f", Files: 2, Passed: 1, Why: "w"}},
+	{"typed", `{"field": "f", "text": "t"}`, page.Typed{Field: "f", Text: "t"}},
 	{"asked", `{"question": "{\"field\":\"f\",\"id\":7,\"path\":[\"spec\"]}"}`, app.Asked{Question: page.Question{Field: "f", ID: 7, Path: []string{"spec"}}}},
 	{"streamed", `{"id": "1", "state": "ended", "code": 3, "words": "w"}`, app.Streamed{ID: "1", State: page.StreamEnded, Code: 3, Words: "w"}},
 }
@@ -102,7 +100,7 @@ func TestFilesHaveTheirBytes(t *testing.T) {
 		js.CopyBytesToJS(body, want)
 		w.receives("file", map[string]any{"field": "f", "name": "n", "size": len(want), "body": body.Get("buffer")})
 		got := next(t, events)
-		if !reflect.DeepEqual(got, app.File{Field: "f", Name: "n", Size: int64(len(want)), Body: want}) {
+		if !reflect.DeepEqual(got, page.Loaded{Field: "f", Name: "n", Size: int64(len(want)), Body: want}) {
 			t.Errorf("%+v, want %v", got, want)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/run/act"
 	"github.com/fieldmark/fieldmark/web/run/logs"
-	"github.com/fieldmark/fieldmark/web/run/terminal"
+	"github.com/fieldmark/fieldmark/web/run/shell"
 	"github.com/fieldmark/fieldmark/web/run/usage"
 )
 
@@ -15,7 +15,7 @@ func Pages() page.Set {
 	return page.Set{
 		act.Kind:       page.Read[act.Model],
 		logs.Kind:      page.Read[logs.Model],
-		terminal.Kind:  page.Read[terminal.Model],
+		shell.Kind:     page.Read[shell.Model],
 		usage.Kind:     page.Read[usage.Model],
 		errorpage.Kind: page.Read[errorpage.Model],
 	}

@@ -34,7 +34,7 @@ const pages = [
   { name: "object, schema", at: `${object}?tab=schema`, steps: ["j", "j", "k", "Enter", "Enter", "/", "type:port", "Escape"] },
   { name: "object, timeline", at: `${object}?tab=timeline`, steps: ["j", "k", "Enter", "Enter"] },
   { name: "object, events", at: `${object}?tab=events`, steps: ["j", "k"] },
-  { name: "object, owners", at: `${object}?tab=owners`, steps: ["j", "k"] },
+  { name: "object, owners", at: `${object}?tab=related`, steps: ["j", "k"] },
   { name: "logs", at: `${object}?tab=logs`, steps: ["f", "f", "w", "w", "t", "t", "G", "j", "k", "g", "/", "type:err", "Escape"] },
   { name: "usage", at: `${object}?tab=usage`, steps: ["h", "l"] },
   { name: "apply preview", at: `${cluster}/-/apply`, steps: [editor, `type:${manifest}`, "Backspace", "ArrowUp", "ArrowDown"] },

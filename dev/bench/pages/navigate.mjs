@@ -28,7 +28,7 @@ const pairs = [
   ["object to its schema", "read", "read", object, tab("schema")],
   ["object to its timeline", "read", "read", object, tab("timeline")],
   ["object to its events", "read", "read", object, tab("events")],
-  ["object to its owners", "read", "read", object, tab("owners")],
+  ["object to its owners", "read", "read", object, tab("related")],
   ["object to its logs", "read", "run", object, tab("logs")],
   ["collection to the apply preview", "read", "write", shop, tool("apply")],
   ["large collection to the apply preview", "read", "write", cluster + large, tool("apply")],

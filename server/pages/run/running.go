@@ -13,8 +13,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/views"
 	"github.com/fieldmark/fieldmark/web/run/logs"
+	"github.com/fieldmark/fieldmark/web/run/shell"
 	"github.com/fieldmark/fieldmark/web/run/subject"
-	"github.com/fieldmark/fieldmark/web/run/terminal"
 	"github.com/fieldmark/fieldmark/web/run/usage"
 )
 
@@ -31,7 +31,7 @@ func (v making) running() (page.Page, error) {
 		if _, served := s.Type.Subresource("ephemeralcontainers"); !served {
 			s.Shell.Lacks = append(s.Shell.Lacks, feature.EphemeralContainers)
 		}
-		return terminal.Model{Subject: s, Choice: terminal.ParseChoice(v.Request().URL.Query())}, nil
+		return shell.Model{Subject: s, Choice: shell.ParseChoice(v.Request().URL.Query())}, nil
 	case views.Usage:
 		return v.usage(s), nil
 	default:
@@ -40,7 +40,7 @@ func (v making) running() (page.Page, error) {
 }
 
 // kindOf are the kinds of the pages of views.
-var kindOf = map[views.View]string{views.Logs: logs.Kind, views.Shell: terminal.Kind, views.Usage: usage.Kind}
+var kindOf = map[views.View]string{views.Logs: logs.Kind, views.Shell: shell.Kind, views.Usage: usage.Kind}
 
 // subject reads the object that such a page is about. The error says why that isn't possible, or that the object has no such view.
 func (v making) subject(view views.View) (s subject.Subject, err error) {

@@ -23,7 +23,7 @@ const (
 	Timeline View = "timeline"
 	Schema   View = "schema"
 	Events   View = "events"
-	Related  View = "owners" // shown as Related, because Fields shows the owners of fields
+	Related  View = "related"
 	Logs     View = web.LogsTab
 	Shell    View = web.ShellTab
 	Usage    View = web.UsageTab
@@ -32,10 +32,16 @@ const (
 // known are all views but the default.
 var known = map[View]bool{YAML: true, JSON: true, Timeline: true, Schema: true, Events: true, Related: true, Logs: true, Shell: true, Usage: true}
 
+// formerly are views by names in addresses of before.
+var formerly = map[View]View{"owners": Related}
+
 // Parse reads a view from the query. An unknown view becomes the default. Without a view, managed=1 selects YAML, because managedFields are part of that
 // text.
 func Parse(query url.Values) View {
 	v := View(query.Get(web.TabField))
+	if now, is := formerly[v]; is {
+		v = now
+	}
 	switch {
 	case known[v]:
 		return v

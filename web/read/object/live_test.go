@@ -348,7 +348,7 @@ func TestDeleted(t *testing.T) {
 			s.live("deleted")
 			s.pass(5 * time.Second)
 			s.shows(c.words, "kind", `href="/c/practice/apis/apps/v1/namespaces/shop/deployments">To all`)
-			s.hides("tab=owners")
+			s.hides("tab=related")
 			c.goes(s)
 			s.does("")
 		})
@@ -502,9 +502,9 @@ func TestAddressed(t *testing.T) {
 		{"managed fields", "tab=yaml", "managed=1", "Remember{Address:" + here + "?managed=1&tab=yaml Replace:false}"},
 		{"managed fields in JSON", "tab=json", "managed=1&tab=json", "Remember{Address:" + here + "?managed=1&tab=json Replace:false}"},
 		{"events", "tab=yaml", "tab=events", "Navigate{Address:" + here + "?tab=events}"},
-		{"owners", "tab=json", "tab=owners", "Navigate{Address:" + here + "?tab=owners}"},
-		{"the document from its owners", "tab=owners", "tab=json", "Remember{Address:" + here + "?tab=json Replace:false} Announce{Words:JSON}"},
-		{"look again", "tab=owners", "tab=owners", "Reload{}"},
+		{"owners", "tab=json", "tab=related", "Navigate{Address:" + here + "?tab=related}"},
+		{"the document from its owners", "tab=related", "tab=json", "Remember{Address:" + here + "?tab=json Replace:false} Announce{Words:JSON}"},
+		{"look again", "tab=related", "tab=related", "Reload{}"},
 		{"a value of a Secret", "tab=json", "tab=json&reveal=key", "Navigate{Address:" + here + "?reveal=key&tab=json}"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -633,10 +633,10 @@ func TestOwnedObjectsAreAsOfATime(t *testing.T) {
 	s := alive(t, m)
 	s.state(1, deployment)
 	s.pass(time.Hour)
-	s.shows("as of 11:59:57.", `href="/c/practice`+path+`?tab=owners">Refresh`)
+	s.shows("as of 11:59:57.", `href="/c/practice`+path+`?tab=related">Refresh`)
 	s.happens(watch.Deleted, deployment)
 	s.hides("Look again")
-	s.shows("tab=owners")
+	s.shows("tab=related")
 }
 
 func query(t *testing.T, text string) url.Values {

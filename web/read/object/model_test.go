@@ -52,7 +52,8 @@ const path = "/apis/apps/v1/namespaces/shop/deployments/web"
 
 func TestUnknownTabIsTheFirst(t *testing.T) {
 	for text, want := range map[string]Tab{
-		"": Fields, "tab=fields": Fields, "tab=yaml": YAML, "tab=json": JSON, "tab=timeline": Timeline, "tab=events": Events, "tab=owners": Related,
+		"": Fields, "tab=fields": Fields, "tab=yaml": YAML, "tab=json": JSON, "tab=timeline": Timeline, "tab=events": Events, "tab=related": Related,
+		"tab=owners": Related, // as it was called before
 		"tab=schema": Schema, "tab=JSON": Fields, "tab=../x": Fields, "managed=1": YAML, "managed=1&tab=json": JSON, "managed=0": Fields,
 	} {
 		if got := views.Parse(query(t, text)); got != want {
@@ -67,7 +68,7 @@ func TestTabs(t *testing.T) {
 	want := map[string]string{
 		"Fields": "/c/practice" + path, "YAML": "/c/practice" + path + "?tab=yaml", "JSON": "/c/practice" + path + "?tab=json",
 		"Timeline": "/c/practice" + path + "?tab=timeline", "Schema": "/c/practice" + path + "?tab=schema",
-		"Events": "/c/practice" + path + "?tab=events", "Related": "/c/practice" + path + "?tab=owners", "Logs": "/c/practice" + path + "?tab=logs",
+		"Events": "/c/practice" + path + "?tab=events", "Related": "/c/practice" + path + "?tab=related", "Logs": "/c/practice" + path + "?tab=logs",
 	}
 	tabs := m.tabs()
 	for _, l := range tabs {

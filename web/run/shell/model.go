@@ -1,5 +1,5 @@
-// Package terminal is the page of a pod's shells: commands in its containers, its containers' own terminals, and debug containers.
-package terminal
+// Package shell is the page of a pod's shells: commands in its containers, its containers' own terminals, and debug containers.
+package shell
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ import (
 )
 
 // Kind names the page in the embedded model.
-const Kind = "terminal"
+const Kind = "shell"
 
 // Fields of the form, and parts of the page's query.
 const (
