@@ -44,7 +44,7 @@
 // The types of events and the reasons of gaps are those of package kube/watch. A row is always written as the line that table.Row writes: alone in an
 // event, with others in rows.
 //
-// Versions are kept, sent back, and compared for equality. Their order is only asked for by pages, about versions of one object: resourceversion.Older.
+// Versions are kept, sent back, and compared for equality. Their order is only asked for by pages, about versions of one object: object.Older.
 package wire
 
 import (

@@ -6,7 +6,6 @@ import (
 
 	plans "github.com/fieldmark/fieldmark/kube/act"
 	"github.com/fieldmark/fieldmark/kube/object"
-	"github.com/fieldmark/fieldmark/kube/resourceversion"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/follow"
@@ -147,7 +146,7 @@ func (it *item) effect(s plans.Step, a *dryrun.Response, dry bool) *dryrun.Effec
 	was := it.Object
 	if f := it.followed; f != nil && f.Live() && !f.Gone() && s.Answer == plans.TheObject {
 		seen, answered := f.Object.Meta("resourceVersion"), after.Meta("resourceVersion")
-		if resourceversion.Older(was.Meta("resourceVersion"), seen) && (resourceversion.Older(seen, answered) || dry && seen == answered) {
+		if object.Older(was.Meta("resourceVersion"), seen) && (object.Older(seen, answered) || dry && seen == answered) {
 			was = f.Object
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	plans "github.com/fieldmark/fieldmark/kube/act"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/request"
-	"github.com/fieldmark/fieldmark/kube/resourceversion"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
@@ -145,7 +144,7 @@ func pause(f page.Response) time.Duration {
 
 // handleObject takes in a version of the object that the page follows. A version from before the request says nothing.
 func (j *job) handleObject(o object.Object, gone bool) {
-	if gone || !resourceversion.Older(o.Meta("resourceVersion"), j.real.Object.Meta("resourceVersion")) {
+	if gone || !object.Older(o.Meta("resourceVersion"), j.real.Object.Meta("resourceVersion")) {
 		j.judge(o, gone)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/assist"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
-	"github.com/fieldmark/fieldmark/kube/resourceversion"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/words"
@@ -20,7 +20,7 @@ type vigil struct {
 
 // own tells whether a version isn't newer than the page's own last write. A version that is no number counts as newer.
 func (v *vigil) own(version string) bool {
-	return version == v.last || resourceversion.Older(version, v.last)
+	return version == v.last || object.Older(version, v.last)
 }
 
 // ended begins to watch after the last step of a way. The ways are tried again.

@@ -1,4 +1,4 @@
-package resourceversion
+package object
 
 import "strconv"
 
