@@ -39,18 +39,25 @@ func (b Badge) title() string {
 	return Visible(b.Words) + ". " + b.Look.Act
 }
 
+// ofMetadata are the badges that follow from a row's own metadata.
+var ofMetadata = []struct {
+	look *BadgeLook
+	is   func(GridRow) bool
+}{
+	{DeletedBadge, func(r GridRow) bool { return r.Gone }},
+	{DeletingBadge, func(r GridRow) bool { return r.Deleting && !r.Gone }},
+}
+
 // badges are those of a row that stand before its name, or after it.
 func (r GridRow) badges(before bool) (some []Badge) {
-	all := r.Badges
-	switch {
-	case r.Gone:
-		all = append(all[:len(all):len(all)], Badge{Look: DeletedBadge})
-	case r.Deleting:
-		all = append(all[:len(all):len(all)], Badge{Look: DeletingBadge})
-	}
-	for _, b := range all {
+	for _, b := range r.Badges {
 		if b.Look.Before == before {
 			some = append(some, b)
+		}
+	}
+	for _, of := range ofMetadata {
+		if of.look.Before == before && of.is(r) {
+			some = append(some, Badge{Look: of.look})
 		}
 	}
 	return some

@@ -40,3 +40,23 @@ func TestBrowserTestsOpenEachTool(t *testing.T) {
 		t.Error("no page.json has the address of a tool")
 	}
 }
+
+// TestDocumentsNameEachLaboratory: docs/browser.md says of each what it can be used for.
+func TestDocumentsNameEachLaboratory(t *testing.T) {
+	document := string(read(t, "docs/browser.md"))
+	seen := 0
+	for _, profile := range files(t, "web/*/page.json") {
+		text := string(read(t, profile))
+		if !strings.Contains(text, `"menu": "Laboratories"`) {
+			continue
+		}
+		seen++
+		_, after, _ := strings.Cut(text, `"title": "`)
+		if title, _, _ := strings.Cut(after, `"`); !strings.Contains(document, "\n| **"+title+"** |") {
+			t.Errorf("docs/browser.md has no row for %s", title)
+		}
+	}
+	if seen == 0 {
+		t.Error("no page.json is in the section Laboratories")
+	}
+}
