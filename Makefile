@@ -260,7 +260,7 @@ test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
 
 .PHONY: test-cluster
 test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests of the packages that can use a cluster, with a practice cluster running (PKG=, RUN=)
-	@dev/scripts/with-practice.sh env $(subst -timeout 15m,-timeout 40m,$(GO_TEST_RACE)) $(or $(PKG),$$($(PACKAGES) clustered))
+	@dev/scripts/with-practice.sh env $(GO_TEST_RACE) $(or $(PKG),$$($(PACKAGES) clustered))
 
 .PHONY: test-zoo
 test-zoo: bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo-helm bin/zoo-argocd ## the zoo of conflicts: what people report, with the real tools on a practice cluster (RUN=; ARGS=-update writes docs/conflict-zoo.md)

@@ -24,9 +24,6 @@ const (
 // patience bounds every waiting, so that a broken cluster ends a test with words and not with a stack.
 const patience = 60 * time.Second
 
-// launchToken is that of each Fieldmark that these tests start.
-const launchToken = "promised-0123456789abcdef"
-
 // practiceKubeconfig names the kubeconfig of the practice cluster.
 func practiceKubeconfig(t *testing.T) string {
 	t.Helper()
@@ -56,6 +53,7 @@ type fieldmark struct {
 	alive  io.Closer
 	log    *recording
 	out    string // the kubeconfig that it writes
+	token  string // for programs
 	url    string // with a code that signs in once
 	over   sync.Once
 }
@@ -66,17 +64,17 @@ func startFieldmark(t *testing.T, kubeconfig, out string) *fieldmark {
 	t.Helper()
 	server := exec.Command("../dev/scripts/die-with-stdin.sh", fieldmarkProgram(t), "--listen", "127.0.0.1:0", "--practice", "off",
 		"--kubeconfig", kubeconfig, "--kubeconfig-out", out, "--allow-workload-proxy")
-	server.Env = append(os.Environ(), "FIELDMARK_TOKEN="+launchToken)
-	alive, err := server.StdinPipe()
-	if err != nil {
+	f := &fieldmark{server: server, log: newRecording(), out: out, token: random(t, 16)}
+	server.Stderr = f.log
+	server.Env = append(os.Environ(), "FIELDMARK_TOKEN="+f.token)
+	var err error
+	if f.alive, err = server.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
 	stdout, err := server.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fieldmark{server: server, alive: alive, log: newRecording(), out: out}
-	server.Stderr = f.log
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}

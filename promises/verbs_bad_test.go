@@ -122,10 +122,7 @@ func peak(pid int) func() int {
 
 // However much comes in, memory stays bounded.
 func TestAHundredMegabytes(t *testing.T) {
-	program := os.Getenv("FIELDMARK_BIN")
-	if program == "" {
-		t.Skip("needs the program: make test-cluster")
-	}
+	program := fieldmarkProgram(t)
 	kubeconfig := filepath.Join(t.TempDir(), "config")
 	if err := os.WriteFile(kubeconfig, []byte("apiVersion: v1\nkind: Config\n"), 0o600); err != nil {
 		t.Fatal(err)

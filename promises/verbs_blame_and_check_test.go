@@ -57,7 +57,7 @@ func TestBlameOnAPracticeCluster(t *testing.T) {
 // What was read before is told the same without a cluster.
 func TestBlameOfWhatWasReadBefore(t *testing.T) {
 	practiceKubeconfig(t)
-	read, err := exec.CommandContext(t.Context(), os.Getenv("FIELDMARK_KUBECTL"), "--kubeconfig", os.Getenv(practiceEnv), "get", "configmaps,secrets", "-n", "shop", "-o", "yaml", "--show-managed-fields").Output()
+	read, err := exec.CommandContext(t.Context(), os.Getenv(kubectlEnv), "--kubeconfig", os.Getenv(practiceEnv), "get", "configmaps,secrets", "-n", "shop", "-o", "yaml", "--show-managed-fields").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

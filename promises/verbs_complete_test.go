@@ -12,13 +12,13 @@ import (
 func folder(t *testing.T) string {
 	t.Helper()
 	practiceKubeconfig(t)
-	folder := t.TempDir()
+	folder, program := t.TempDir(), fieldmarkProgram(t)
 	for _, name := range []string{"fieldmark", "kubectl-fieldmark", "kubectl_complete-fieldmark"} {
-		if err := os.Symlink(os.Getenv("FIELDMARK_BIN"), filepath.Join(folder, name)); err != nil {
+		if err := os.Symlink(program, filepath.Join(folder, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(os.Getenv("FIELDMARK_KUBECTL"), filepath.Join(folder, "kubectl")); err != nil {
+	if err := os.Symlink(os.Getenv(kubectlEnv), filepath.Join(folder, "kubectl")); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", folder+string(filepath.ListSeparator)+os.Getenv("PATH"))

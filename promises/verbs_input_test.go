@@ -22,7 +22,7 @@ func TestInputIsReadAsKubectlReadsIt(t *testing.T) {
 			if err := os.WriteFile(file, []byte(c.Text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			out, err := exec.CommandContext(t.Context(), os.Getenv("FIELDMARK_KUBECTL"), "--kubeconfig", os.Getenv(practiceEnv),
+			out, err := exec.CommandContext(t.Context(), os.Getenv(kubectlEnv), "--kubeconfig", os.Getenv(practiceEnv),
 				"apply", "--server-side", "--dry-run=server", "-n", "default", "-f", file).Output()
 			var names []string
 			for line := range strings.Lines(string(out)) {

@@ -89,7 +89,7 @@ func (g *gate) end() {
 
 // said is what kubectl says on the practice cluster, and how it ends.
 func said(stdin string, args ...string) (string, error) {
-	c := exec.Command(os.Getenv("FIELDMARK_KUBECTL"), append([]string{"--kubeconfig", os.Getenv(practiceEnv)}, args...)...)
+	c := exec.Command(os.Getenv(kubectlEnv), append([]string{"--kubeconfig", os.Getenv(practiceEnv)}, args...)...)
 	c.Stdin = strings.NewReader(stdin)
 	out, err := c.CombinedOutput()
 	return string(out), err
@@ -283,7 +283,7 @@ func TestWithoutTheRightToPatch(t *testing.T) {
 
 // SIGINT ends the real program amid its work: no half report, and no request that goes on.
 func TestInterrupted(t *testing.T) {
-	program := os.Getenv("FIELDMARK_BIN")
+	program := os.Getenv(fieldmarkEnv)
 	var all strings.Builder
 	for i := range 500 {
 		all.WriteString(configMap("default", fmt.Sprint("ordinary-", i)))
@@ -319,7 +319,7 @@ func TestInterrupted(t *testing.T) {
 
 // SIGINT ends a program that still reads.
 func TestInterruptedWhileItReads(t *testing.T) {
-	program := os.Getenv("FIELDMARK_BIN")
+	program := os.Getenv(fieldmarkEnv)
 	if program == "" {
 		t.Skip("needs the program: make test-cluster")
 	}
@@ -356,7 +356,7 @@ func TestEachRequestIsShown(t *testing.T) {
 	shown := 0
 	for _, verb := range []string{"check -f -", "blame configmaps -n shop"} {
 		args := append(strings.Fields(verb), "-v=6", "--kubeconfig", os.Getenv(practiceEnv), "--cache-dir", t.TempDir(), "-s", g.URL)
-		c := exec.Command(os.Getenv("FIELDMARK_BIN"), args...)
+		c := exec.Command(os.Getenv(fieldmarkEnv), args...)
 		c.Stdin = strings.NewReader(configMap("shop", "brand-new"))
 		var stderr bytes.Buffer
 		c.Stderr = &stderr

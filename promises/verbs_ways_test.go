@@ -48,7 +48,7 @@ func sh(t *testing.T, folder, namespace, commands string) (string, error) {
 	t.Helper()
 	c := exec.CommandContext(context.WithoutCancel(t.Context()), "bash", "-c", `kubectl() { "$KUBECTL" -n "$NAMESPACE" "$@"; }; set -e; `+commands)
 	c.Dir = folder
-	c.Env = append(os.Environ(), "KUBECTL="+os.Getenv("FIELDMARK_KUBECTL"), "KUBECONFIG="+os.Getenv(practiceEnv), "NAMESPACE="+namespace)
+	c.Env = append(os.Environ(), "KUBECTL="+os.Getenv(kubectlEnv), "KUBECONFIG="+os.Getenv(practiceEnv), "NAMESPACE="+namespace)
 	out, err := c.CombinedOutput()
 	return string(out), err
 }
@@ -89,7 +89,7 @@ func TestWaysOutOfRefusalsLeadOut(t *testing.T) {
 // refusedIn makes the manifest in a new folder, and what is there before in a new namespace.
 func refusedIn(t *testing.T, c refusedOne) (folder, namespace string) {
 	t.Helper()
-	kubectl, err := filepath.Abs(os.Getenv("FIELDMARK_KUBECTL"))
+	kubectl, err := filepath.Abs(os.Getenv(kubectlEnv))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ replace (
 	k8s.io/client-go => k8s.io/client-go v0.33.13
 )
 `},
-		{versionsModule + r.minor(), []require{{"github.com/davecgh/go-spew", "v1.1.1"}}, `module github.com/fieldmark/fieldmark/practice/releases/1.33
+		{releasesModule + r.minor(), []require{{"github.com/davecgh/go-spew", "v1.1.1"}}, `module github.com/fieldmark/fieldmark/practice/releases/1.33
 
 go 1.24.0
 

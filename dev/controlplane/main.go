@@ -25,7 +25,7 @@ var patchVersion = regexp.MustCompile(`^1\.\d{2}\.\d{1,3}$`)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := updateVersions(ctx)
+	err := updateReleases(ctx)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "controlplane:", err)
@@ -33,7 +33,7 @@ func main() {
 	}
 }
 
-func updateVersions(ctx context.Context) error {
+func updateReleases(ctx context.Context) error {
 	root := flag.String("root", ".", "the repository's folder")
 	component := flag.Bool("component", false, "make practice/component/go.mod")
 	check := flag.Bool("check", false, "change nothing, and fail if a folder would change")
@@ -66,7 +66,7 @@ func (r *release) writeFolder(ctx context.Context, dir string) error {
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), r.program(), 0o600); err != nil {
 		return fmt.Errorf("writing the program: %w", err)
 	}
-	module := versionsModule + r.minor()
+	module := releasesModule + r.minor()
 	if err := r.writeModule(ctx, dir, module, nil); err != nil {
 		return err
 	}

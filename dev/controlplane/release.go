@@ -15,7 +15,7 @@ import (
 const (
 	kubernetes      = "k8s.io/kubernetes"
 	componentModule = "github.com/fieldmark/fieldmark/practice/component"
-	versionsModule  = "github.com/fieldmark/fieldmark/practice/releases/"
+	releasesModule  = "github.com/fieldmark/fieldmark/practice/releases/"
 	staging         = "./staging/src/"
 )
 

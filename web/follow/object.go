@@ -118,7 +118,7 @@ func (f *Object) adoptObject(text json.RawMessage) []Change {
 	if !ok {
 		return nil
 	}
-	f.Take(o)
+	f.adopt(o)
 	return []Change{{What: Is, Object: o, Text: text}}
 }
 
@@ -128,8 +128,15 @@ func (f *Object) Ask() { f.asked = f.heard }
 // Overtaken tells whether the subscription has told of the object since Ask. The answer to that request may be older.
 func (f *Object) Overtaken() bool { return f.heard != f.asked }
 
-// Take takes in the object from another response.
+// Take takes in the object from another response, unless the subscription has told of it since Ask, and the response isn't known to be newer.
 func (f *Object) Take(o object.Object) {
+	if f.Live() && f.Overtaken() && !object.Older(f.Version(), o.Meta("resourceVersion")) {
+		return
+	}
+	f.adopt(o)
+}
+
+func (f *Object) adopt(o object.Object) {
 	renewed := f.Renewed || f.UID() != "" && o.Meta("uid") != f.UID()
 	f.State = State{Object: o.Masked(), Renewed: renewed}
 }

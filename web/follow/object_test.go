@@ -132,6 +132,49 @@ func TestOnePageGoesOnWithWhatAnotherHeard(t *testing.T) {
 	}
 }
 
+// What another request answers may be older than what the subscription has told since it left.
+func TestAResponseBesideTheSubscription(t *testing.T) {
+	version := func(v string) json.RawMessage {
+		return []byte(`{"metadata":{"name":"a","uid":"u","resourceVersion":"` + v + `"}}`)
+	}
+	event := func(kind watch.Type, v string) *wire.Message {
+		return &wire.Message{Type: wire.Events, Events: []wire.Event{{Type: kind, Object: version(v)}}}
+	}
+	for name, c := range map[string]struct {
+		since    *wire.Message // the subscription has told it since the request left
+		live     bool
+		response string
+		want     string
+		gone     bool
+	}{
+		"nothing told since":            {nil, true, "3", "3", false},
+		"told of a newer version since": {event(watch.Modified, "5"), true, "3", "5", false},
+		"told of an older one since":    {event(watch.Modified, "3"), true, "4", "4", false},
+		"told of the same since":        {event(watch.Modified, "4"), true, "4", "4", false},
+		"told of its deletion since":    {event(watch.Deleted, "5"), true, "3", "5", true},
+		"versions without an order":     {event(watch.Modified, "b"), true, "a", "b", false},
+		"no subscription":               {nil, false, "3", "3", false},
+	} {
+		f := NewObject(parse(t, string(version("1"))), begin)
+		if c.live {
+			f.Connect(page.Connection{State: page.Open})
+			f.Hear(wire.Message{Type: wire.Rows, Gen: 1, Objects: []json.RawMessage{version("2")}})
+			f.Hear(wire.Message{Type: wire.Synced, Gen: 1})
+		}
+		if f.Live() != c.live {
+			t.Fatalf("%s: live is %v", name, f.Live())
+		}
+		f.Ask()
+		if c.since != nil {
+			f.Hear(*c.since)
+		}
+		f.Take(parse(t, string(version(c.response))))
+		if f.Version() != c.want || f.Gone() != c.gone {
+			t.Errorf("%s: version %s, gone %v", name, f.Version(), f.Gone())
+		}
+	}
+}
+
 // A copy keeps the state that it has: pages that hold an Object in their Model are values too.
 func TestAnObjectIsAValue(t *testing.T) {
 	older := NewObject(parse(t, `{"metadata":{"uid":"u","resourceVersion":"1"}}`), begin)

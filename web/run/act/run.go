@@ -409,7 +409,7 @@ func (it *item) found(a *dryrun.Response) {
 func (m Model) refreshed(it *item) {
 	before, race := it.Object, it.raced
 	it.Target = it.next
-	if it.followed != nil && it.Problem == nil && !(it.followed.Live() && it.followed.Overtaken()) {
+	if it.followed != nil && it.Problem == nil {
 		it.followed.Take(it.Object)
 	}
 	m.plan(it)

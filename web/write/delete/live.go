@@ -310,9 +310,9 @@ func (m Model) looked(a *dryrun.Response) (page.Page, []page.Cmd) {
 	l := m.live
 	l.looking = false
 	switch {
-	case l.followed.Live() && l.followed.Overtaken(): // what the subscription has told since is as new, or newer
 	case a.OK():
 		l.followed.Take(a.Object)
+	case a.No.Code == 404 && l.followed.Live() && l.followed.Overtaken(): // the subscription tells of its end, or of its return
 	case a.No.Code == 404:
 		l.followed.Lose()
 	default:
