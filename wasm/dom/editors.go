@@ -38,14 +38,14 @@ func (e Editors) Help(field string, id int, answer page.Answer) {
 
 // Happened is what a message says of an editor; nil: nothing.
 func (Editors) Happened(name string, h Happening) any {
-	if name != "asked" {
-		return nil
+	if name == "asked" {
+		var q page.Question
+		if err := json.Unmarshal([]byte(h.text("question")), &q); err != nil {
+			panic(err) // the script and this program are of one build
+		}
+		return app.Asked{Question: q}
 	}
-	var q page.Question
-	if err := json.Unmarshal([]byte(h.text("question")), &q); err != nil {
-		panic(err) // the script and this program are of one build
-	}
-	return app.Asked{Question: q}
+	return nil
 }
 
 func encoded(v any) string {
