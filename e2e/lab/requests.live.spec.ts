@@ -169,6 +169,7 @@ test("exported, it is an HTTP archive", async ({ page, namespace }, info) => {
     expect(made.response.status).toBe(201);
     expect(JSON.parse(made.response.content.text).metadata.namespace).toBe(namespace);
     await page.getByRole("combobox", { name: "Status" }).selectOption("4xx");
+    await expect(page.getByRole("link", { name: "Export as HAR" })).toHaveAttribute("href", /4xx/);
     const few = await archive();
     expect(wrongWith(few)).toEqual([]);
     expect(few.log.entries.map(({ response }: any) => response.status)).toEqual([404]);

@@ -366,6 +366,9 @@ func (d *desk) stored(catalog discovery.Catalog) map[string]kept {
 			root = "/api"
 		}
 		f := d.send(http.MethodGet, root+"/"+typ.Version+"/"+typ.Resource, "", nil)
+		if f.Status == http.StatusNotFound {
+			continue // another test has deleted its CustomResourceDefinition since the catalog was read
+		}
 		var list struct {
 			Items []struct {
 				Metadata struct {
