@@ -317,8 +317,12 @@ test-eye: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## the same on the 
 	@node_modules/.bin/playwright test --config e2e/eye.config.ts $(if $(GREP),--grep '$(GREP)')
 
 .PHONY: pictures
-pictures: export PICTURES := 1
-pictures: test-browser ## the browser tests with a picture of every page and state, in e2e/screenshots/ (GREP=)
+pictures: export EYE := pictures
+pictures: eye ## the twelve pictures of docs/pictures, light and dark, from samples; only those whose pixels differ are written (GREP=)
+
+.PHONY: screenshots
+screenshots: export SCREENSHOTS := 1
+screenshots: test-browser ## the browser tests with a picture of every page and state, in e2e/screenshots/ (GREP=)
 
 ##@ Releases
 

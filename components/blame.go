@@ -112,29 +112,31 @@ func (l BlameLine) rectClass(m Manager) string {
 // Portion is a part of an object with the same owners. If there are none, nobody owns it.
 type Portion struct {
 	Owners []Manager
-	Fields int
+	Values int
 	Href   string // selects its lines
 	Hint   string
 }
 
-// OwnerRow is a row of the legend: a manager, or nobody.
+// OwnerRow is a row of the table of owners: a manager, or nobody.
 type OwnerRow struct {
 	Manager Manager
 	Nobody  bool
 	Wrote   string // "last wrote 3m ago"
-	Fields  int
+	Values  int
 	Alone   int // the number of these that nobody else owns
 	Href    string
 	Chosen  bool
 	Notes   []string
+	Cells   []Link // the number of values in each field; a cell without a text has none
 }
 
-// Ownership says how much of an object each manager owns, and which part is selected.
+// Ownership says how much of an object each manager owns, in which fields, and which part is selected.
 type Ownership struct {
 	Portions []Portion
-	Fields   int // the number of values
+	Values   int    // of the object
+	Fields   []Link // the top-level fields
 	Rows     []OwnerRow
-	More     string // says how many managers are left out; empty: none
+	More     []string // say how many managers and fields are left out
 	Only     []Link
 	Clear    string // the link that selects nothing; empty: nothing is selected
 }
@@ -152,7 +154,7 @@ func (o Ownership) bar() []barPart {
 			part.pieces = []barPiece{{class: "none", x: at, height: barHeight}}
 		}
 		all = append(all, part)
-		at += p.Fields
+		at += p.Values
 	}
 	return all
 }
@@ -161,7 +163,7 @@ const barHeight = 12
 
 // markIn is a manager's mark in its part of the bar; 0: the part is so small that a mark would cover the hue.
 func (o Ownership) markIn(p Portion, m Manager) int {
-	if len(p.Owners) > 2 || p.Fields*smallest < o.Fields {
+	if len(p.Owners) > 2 || p.Values*smallest < o.Values {
 		return 0
 	}
 	return m.Mark
@@ -179,31 +181,11 @@ type barPiece struct {
 	x, y, height int
 }
 
-// Matrix has the number of values that each manager owns in each field of the document.
-type Matrix struct {
-	Fields []Link
-	Rows   []MatrixRow
-	More   string // says which fields are left out; empty: none
-}
-
-// MatrixRow is the row of a manager, or of nobody.
-type MatrixRow struct {
-	Manager Manager
-	Nobody  bool
-	Cells   []Link // a cell without a text has no values
-}
-
-// unit is the noun for the number of its fields.
-func (r OwnerRow) unit() string {
-	if r.Fields == 1 {
-		return "value"
+// hint says how many values the manager owns, and how many of them together with others.
+func (r OwnerRow) hint() string {
+	text := words.Count(int64(r.Values), "value", "values")
+	if shared := r.Values - r.Alone; !r.Nobody && shared > 0 {
+		text += ", " + words.Thousands(int64(shared)) + " of them shared with others"
 	}
-	return "values"
-}
-
-func ownedHint(r OwnerRow) string {
-	if r.Nobody || r.Alone == r.Fields {
-		return ""
-	}
-	return words.Thousands(int64(r.Alone)) + " alone, " + words.Thousands(int64(r.Fields-r.Alone)) + " shared"
+	return text
 }

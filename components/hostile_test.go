@@ -58,7 +58,7 @@ func everywhere(text string) []specimen.Specimen {
 		{Name: "facts", Shown: components.Facts([]components.Fact{
 			{Name: text, Text: text, Hint: text}, {Name: text, Text: text, Href: "/c/practice"}, {Name: text, Text: text, Tone: components.Bad},
 		})},
-		{Name: "conditions", Shown: components.Conditions([]components.Condition{{Type: text, Status: text, Reason: text, Message: text, Since: "for 1m"}})},
+		{Name: "conditions", Shown: components.Conditions([]components.Condition{{Type: text, Status: text, Reason: text, Message: text, Since: "for 1m"}}, "")},
 		{Name: "wire-line", Shown: components.WireLine(components.Request{Verb: "list", Method: "GET", Target: text, Status: 200, MediaType: text})},
 		{Name: "field", Shown: components.Field(components.FieldPanel{
 			Name: text, Trail: []components.Link{{Text: text, Href: "/c/practice"}, {Text: text}},
@@ -73,12 +73,10 @@ func everywhere(text string) []specimen.Specimen {
 			Columns: []int{0}, Label: []components.Manager{managerWith(text)}, Begins: true, Folds: components.Unfolded,
 		}}})},
 		{Name: "owners", Shown: components.Owners(components.Ownership{
-			Fields: 1, Portions: []components.Portion{{Owners: []components.Manager{managerWith(text)}, Fields: 1, Href: "?", Hint: text}},
-			Rows: []components.OwnerRow{{Manager: managerWith(text), Wrote: "last wrote 1s ago", Fields: 1, Href: "?", Notes: []string{text}}},
-			Only: []components.Link{{Text: "Only shared", Href: "?", Hint: text}},
-		})},
-		{Name: "matrix", Shown: components.Owned(components.Matrix{
-			Fields: []components.Link{{Text: text, Href: "?"}}, Rows: []components.MatrixRow{{Manager: managerWith(text), Cells: []components.Link{{Text: "1", Href: "?", Hint: text}}}},
+			Values: 1, Portions: []components.Portion{{Owners: []components.Manager{managerWith(text)}, Values: 1, Href: "?", Hint: text}},
+			Fields: []components.Link{{Text: text, Href: "?"}},
+			Rows:   []components.OwnerRow{{Manager: managerWith(text), Wrote: "last wrote 1s ago", Values: 1, Href: "?", Notes: []string{text}, Cells: []components.Link{{Text: "1", Href: "?", Hint: text}}}},
+			Only:   []components.Link{{Text: "Only shared", Href: "?", Hint: text}},
 		})},
 		{Name: "reference", Shown: templ.Join(templ.Raw("<ul>"), dependents.Reference(dependents.Ref{Kind: text, APIVersion: text, Namespace: text, Name: text}, "1d"), templ.Raw("</ul>"))},
 		{Name: "searched", Shown: templ.Join(dependents.Searched(dependents.Search{Where: text}, "12:00:00"), dependents.LeftOut(dependents.Search{LeftOut: []string{text}}))},

@@ -16,7 +16,9 @@ const config: PlaywrightTestConfig = {
   projects:
     process.env["EYE"] === "live"
       ? [{ name: "live", testMatch: /\.live\.ts$/ }]
-      : [
+      : process.env["EYE"] === "pictures"
+        ? [{ name: "pictures", testMatch: /\.picture\.ts$/ }]
+        : [
           { name: "eye", testMatch: /\.eye\.ts$/ },
           { name: "exceptions", testMatch: /\.after\.ts$/, dependencies: ["eye"] },
         ],

@@ -1,5 +1,5 @@
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
-import { pictures } from "./harness/pictures.ts";
+import { screenshots } from "./harness/screenshots.ts";
 import { chromium, patience, slow } from "./harness/slow.ts";
 
 const wide = { width: 1400, height: 900 };
@@ -14,9 +14,9 @@ const narrowOnly = /\/narrow\.spec\.ts$/;
 const narrowed = /\/(narrow|gallery|clusters|find|overview|guide|lesson)\.spec\.ts$/;
 const liveNarrow = /narrow\.live\.spec\.ts$/;
 // Pictures are for people and take minutes, so they are made only on request.
-const shots = pictures ? /\/shots\.spec\.ts$/ : [];
-const liveShots = pictures ? /shots\.live\.spec\.ts$/ : [];
-const notNow = pictures ? [] : [/shots\.(live\.)?spec\.ts$/];
+const shots = screenshots ? /\/shots\.spec\.ts$/ : [];
+const liveShots = screenshots ? /shots\.live\.spec\.ts$/ : [];
+const notNow = screenshots ? [] : [/shots\.(live\.)?spec\.ts$/];
 
 const config: PlaywrightTestConfig = {
   testDir: ".",

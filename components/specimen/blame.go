@@ -26,13 +26,6 @@ func blames() Section {
 			}))},
 			{Name: "blame-crowd", Title: "Too many managers for initials", Note: "Managers with the same hue have different edges.", Shown: components.Blame(crowd())},
 			{Name: "owners", Title: "How much each manager owns", Note: "Each row selects a manager’s lines.", Shown: components.Owners(owners())},
-			{Name: "matrix", Title: "Managers by fields", Shown: components.Owned(components.Matrix{
-				Fields: []components.Link{{Text: "metadata", Href: "?field=.metadata"}, {Text: "spec", Href: "?field=.spec"}},
-				Rows: []components.MatrixRow{
-					{Manager: gitops, Cells: []components.Link{{Text: "2", Href: "?field=.metadata.labels"}, {Text: "16", Href: "?field=.spec.replicas", Hint: "From .spec.replicas on"}}},
-					{Nobody: true, Cells: []components.Link{{}, {Text: "3", Href: "?only=nobody"}}},
-				},
-			})},
 		},
 	}
 }
@@ -79,19 +72,21 @@ func crowd() components.BlameDocument {
 }
 
 func owners() components.Ownership {
+	none := components.Link{}
 	return components.Ownership{
-		Fields: 20,
+		Values: 20,
+		Fields: []components.Link{{Text: "metadata", Href: "?field=.metadata"}, {Text: "spec", Href: "?field=.spec"}, {Text: "status", Href: "?field=.status"}},
 		Portions: []components.Portion{
-			{Owners: []components.Manager{gitops}, Fields: 9, Href: "?manager=gitops", Hint: "9 values: gitops (Apply)"},
-			{Owners: []components.Manager{gitops, scaler}, Fields: 1, Href: "?manager=gitops&manager=scaler&only=shared", Hint: "1 value: gitops (Apply) and horizontal-pod-autoscaler (Update, scale)"},
-			{Owners: []components.Manager{status}, Fields: 6, Href: "?manager=status", Hint: "6 values: kube-controller-manager (Update, status)"},
-			{Fields: 4, Href: "?only=nobody", Hint: "4 values: nobody"},
+			{Owners: []components.Manager{gitops}, Values: 9, Href: "?manager=gitops", Hint: "9 values: gitops (Apply)"},
+			{Owners: []components.Manager{gitops, scaler}, Values: 1, Href: "?manager=gitops&manager=scaler&only=shared", Hint: "1 value: gitops (Apply) and horizontal-pod-autoscaler (Update, scale)"},
+			{Owners: []components.Manager{status}, Values: 6, Href: "?manager=status", Hint: "6 values: kube-controller-manager (Update, status)"},
+			{Values: 4, Href: "?only=nobody", Hint: "4 values: nobody"},
 		},
 		Rows: []components.OwnerRow{
-			{Manager: gitops, Wrote: "last wrote 12s ago", Fields: 10, Alone: 9, Href: "?manager=gitops", Chosen: true},
-			{Manager: scaler, Wrote: "when it last wrote is not recorded", Fields: 1, Href: "?manager=scaler", Notes: []string{"apps/v1beta1 is no longer served: the next write may drop these claims, and of a custom resource they may make applies fail"}},
-			{Manager: status, Wrote: "last wrote 4s ago", Fields: 6, Alone: 6, Href: "?manager=status"},
-			{Nobody: true, Fields: 4, Href: "?only=nobody"},
+			{Manager: gitops, Wrote: "last wrote 12s ago", Values: 10, Alone: 9, Href: "?manager=gitops", Chosen: true, Cells: []components.Link{{Text: "2", Href: "?field=.metadata.labels"}, {Text: "8", Href: "?field=.spec.replicas", Hint: "From .spec.replicas on"}, none}},
+			{Manager: scaler, Wrote: "when it last wrote is not recorded", Values: 1, Href: "?manager=scaler", Notes: []string{"apps/v1beta1 is no longer served: the next write may drop these claims, and of a custom resource they may make applies fail"}, Cells: []components.Link{none, {Text: "1", Href: "?field=.spec.replicas"}, none}},
+			{Manager: status, Wrote: "last wrote 4s ago", Values: 6, Alone: 6, Href: "?manager=status", Cells: []components.Link{none, none, {Text: "6", Href: "?field=.status"}}},
+			{Nobody: true, Values: 4, Href: "?only=nobody", Cells: []components.Link{{Text: "4", Href: "?only=nobody"}, none, none}},
 		},
 		Only: []components.Link{{Text: "Only shared (1)", Href: "?only=shared", Hint: "Lines that several managers own together", Current: true}, {Text: "Only status", Href: "?only=status"}}, Clear: "?",
 	}

@@ -62,6 +62,10 @@ func facts() Section {
 				{Type: "Ready", Status: "True", Since: "for 5m"},
 				{Type: "MemoryPressure", Status: "True", Reason: "KubeletHasInsufficientMemory", Message: "there is no room"},
 				{Type: "Available", Status: "Unknown"},
+			}, "1 more condition isn’t shown.")},
+			{Name: "action-bar", Title: "Actions", Note: "The primary act first. The menu opens without scripts.", Open: true, Shown: components.ActionBar(components.Actions{
+				First: []templ.Component{components.Press(components.Button{Words: "Apply", Do: "apply"})},
+				Rest:  []templ.Component{components.Press(components.Button{Words: "Delete…", Do: "delete"})},
 			})},
 		},
 	}

@@ -57,7 +57,7 @@ async function editor(page: Page): Promise<void> {
 /** Uses the menu that copies the lines of an object as an image. */
 export async function copyPicture(page: Page): Promise<() => Promise<void>> {
   await live(page);
-  const menu = page.locator(".foot .copying");
+  const menu = page.locator(".action-bar .copying");
   await menu.locator("summary").click();
   const brief = await texts(page, ".told-briefly");
   await menu.getByRole("button", { name: "Copy as image" }).click();

@@ -21,6 +21,13 @@ export const notice = (page: Page): Locator => page.locator(".notice");
 export const menu = (page: Page, label: string): Locator =>
   page.locator("details.menu", { has: page.locator("summary .soft", { hasText: label }) });
 
+/** Opens the menu with the actions that a page's bar has no room for. */
+export async function moreActions(page: Page): Promise<Locator> {
+  const more = page.locator(".more-actions");
+  if (!(await more.evaluate((one: HTMLDetailsElement) => one.open))) await more.locator("> summary").click();
+  return more;
+}
+
 /** An object's document. */
 export const code = (page: Page): Locator => page.locator(".code");
 

@@ -3,7 +3,7 @@ import { test as base, expect } from "@playwright/test";
 import { join } from "node:path";
 import { Api } from "./api.ts";
 import { root } from "./fieldmark.ts";
-import { pictures } from "./pictures.ts";
+import { screenshots } from "./screenshots.ts";
 import { type Shared, recall } from "./shared.ts";
 import { lengthen } from "./slow.ts";
 
@@ -16,7 +16,7 @@ interface Fixtures {
   api: Api;
   /** A namespace of this test's own, deleted after it. */
   namespace: string;
-  /** With PICTURES set, writes e2e/screenshots/{name}-{project}.png, the whole page; else does nothing. */
+  /** With SCREENSHOTS set, writes e2e/screenshots/{name}-{project}.png, the whole page; else does nothing. */
   shot: (name: string) => Promise<void>;
   /** Misdeeds that a test provokes, and which are none then. */
   provoked: RegExp;
@@ -44,7 +44,7 @@ export const test = base.extend<Fixtures>({
 
   shot: async ({ page }, use, info) => {
     await use(async (name) => {
-      if (!pictures) return;
+      if (!screenshots) return;
       const path = join(root, "e2e", "screenshots", `${name}-${info.project.name}.png`);
       await page.screenshot({ path, fullPage: true, animations: "disabled", timeout: 60_000 });
     });

@@ -3,6 +3,7 @@
 import { type Page } from "@playwright/test";
 import { announced, expect, ready } from "../harness/live.ts";
 import { holds, scenarios, test } from "../harness/owncluster.ts";
+import { moreActions } from "../harness/look.ts";
 
 const open = async (page: Page, path: string, limit: number) => {
   await page.goto(`/c/practice/-/chunks?path=${encodeURIComponent(path)}&limit=${limit}`);
@@ -155,8 +156,7 @@ test("without the program, the page shows how to step by hand", async ({ browser
 
 test("a collection's page leads here", async ({ page }) => {
   await page.goto("/c/practice/api/v1/namespaces/shop/configmaps");
-  await page.getByText("Try it").click();
-  await page.getByRole("link", { name: "Chunks" }).click();
+  await (await moreActions(page)).getByRole("link", { name: "Chunks" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Chunk stepper");
   await expect(page.getByLabel("Collection")).toHaveValue("/api/v1/namespaces/shop/configmaps");
 });

@@ -2,6 +2,7 @@
 // server says to an Accept list.
 import { type Locator, type Page } from "@playwright/test";
 import { expect, ready, test } from "../harness/live.ts";
+import { moreActions } from "../harness/look.ts";
 
 test.use({ provoked: /^(406|400) for |status of (406|400)/ });
 
@@ -168,8 +169,7 @@ test("nothing of a Secret is to be read in any form", async ({ page, api, namesp
 test("objects and collections lead here", async ({ page }) => {
   for (const path of [deployment, "/api/v1/namespaces/shop/pods"]) {
     await page.goto(`/c/practice${path}`);
-    await page.locator("details.menu", { hasText: "Try it" }).locator("summary").click();
-    await page.getByRole("link", { name: "Representations" }).last().click();
+    await (await moreActions(page)).getByRole("link", { name: "Representations" }).click();
     await ready(page);
     await expect(page.locator('input[name="path"]').first()).toHaveValue(path);
   }

@@ -45,7 +45,7 @@ test("few marks are in sight, and those of columns and controls appear with the 
     page.locator("a.why").evaluateAll((marks) => marks.filter((m) => m.checkVisibility({ opacityProperty: true }) && m.getBoundingClientRect().top < innerHeight).length);
   await page.mouse.move(0, 0);
   await expect.poll(inSight).toBeLessThanOrEqual(7);
-  const edit = page.locator('.foot .with-why:has-text("Edit…")');
+  const edit = page.locator('.action-bar > .with-why:has-text("Edit…")');
   const of = edit.locator("a.why");
   await expect(of).toHaveCSS("opacity", "0");
   await edit.hover();

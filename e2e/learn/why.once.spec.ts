@@ -1,4 +1,5 @@
 // Links into the guide: a state, refusal or button leads to its explanation.
+import { moreActions } from "../harness/look.ts";
 import { expect, test } from "../harness/test.ts";
 
 // Refusals are among the places to begin from.
@@ -16,8 +17,8 @@ const ways: { from: string; beside: string; to: string; explains: string }[] = [
   { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?tab=yaml", beside: ".tabs-line", to: "/learn/glossary#yaml", explains: "YAML" },
   { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?tab=schema", beside: ".tabs-line", to: "/learn/glossary#openapi", explains: "OpenAPI" },
   { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?tab=events", beside: ".tabs-line", to: "/learn/glossary#event", explains: "watch event" },
-  { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront", beside: '.foot .with-why:has-text("Edit…")', to: "/learn/glossary#apply", explains: "manager" },
-  { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront", beside: '.foot .with-why:has-text("Delete…")', to: "/learn/deletion", explains: "finalizer" },
+  { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront", beside: '.action-bar > .with-why:has-text("Edit…")', to: "/learn/glossary#apply", explains: "manager" },
+  { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront", beside: '.more-actions .with-why:has-text("Delete…")', to: "/learn/deletion", explains: "finalizer" },
   { from: "/c/practice-viewer/apis", beside: 'th:has-text("Short")', to: "/learn/glossary#short-name", explains: "abbreviation" },
   { from: "/c/practice/-/discovery?type=deployments.apps", beside: 'th:has-text("Storage version hash")', to: "/learn/glossary#storage-version", explains: "etcd" },
   { from: "/c/practice/-/delete?path=/apis/apps/v1/namespaces/shop/deployments/storefront", beside: ".with-why:has(button.danger)", to: "/learn/deletion", explains: "finalizer" },
@@ -29,6 +30,7 @@ const ways: { from: string; beside: string; to: string; explains: string }[] = [
 for (const { from, beside, to, explains } of ways) {
   test(`why? at ${beside} of ${from}`, async ({ page }) => {
     await page.goto(from);
+    if (beside.startsWith(".more-actions")) await moreActions(page);
     const why = page.locator(beside).first().locator("a.why");
     await expect(why).toHaveAttribute("href", to);
     const [guide] = await Promise.all([page.context().waitForEvent("page"), why.click()]);

@@ -1,6 +1,6 @@
 // An API behind the API server that speaks plain JSON and nothing else: no Table, no metadata by itself, no OpenAPI, no patch.
 import { expect, announced, born, liveness, openLive, pagesAsked, ready, row, test } from "../harness/live.ts";
-import { names, notice, rows } from "../harness/look.ts";
+import { moreActions, names, notice, rows } from "../harness/look.ts";
 
 const group = "/apis/legacy.practice.fieldmark.dev/v1";
 const reading = (name: string) => ({ metadata: { name, labels: { station: "greenhouse" } }, spec: { station: "greenhouse", value: "21" } });
@@ -44,7 +44,7 @@ test("an object of which the server keeps no owners, and publishes no schema, is
   await page.getByRole("link", { name: "YAML", exact: true }).click();
   await expect(page.locator(".code")).toContainText("value: \"21\"");
 
-  await page.getByRole("link", { name: "Delete…" }).click();
+  await (await moreActions(page)).getByRole("link", { name: "Delete…" }).click();
   await ready(page);
   await expect(page.locator("#verdict")).toContainText("The object is deleted at once.");
   await page.getByRole("button", { name: "Delete" }).click();

@@ -46,7 +46,7 @@ test("the lines of an object and a field are copied with their owners, as they a
   const path = `/api/v1/namespaces/${namespace}/configmaps/contested`;
   await api.apply(path, JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "contested" }, data: { winner: "a`|<b>", other: "x" } }), "gitops");
   await openLive(page, `/c/practice${path}?field=.data.winner`);
-  const whole = page.locator(".foot .copying");
+  const whole = page.locator(".action-bar .copying");
   await whole.locator("summary").press("Enter");
   await page.keyboard.press("Tab");
   await expect(whole.getByRole("button", { name: "Copy as Markdown" })).toBeFocused();
@@ -79,7 +79,7 @@ test("a Secret is copied with masked values", async ({ page, api, namespace }) =
   const value = Buffer.from("canary-in-the-clipboard").toString("base64");
   await api.apply(path, JSON.stringify({ apiVersion: "v1", kind: "Secret", metadata: { name: "login" }, data: { password: value } }), "gitops");
   await openLive(page, `/c/practice${path}?field=.data.password`);
-  for (const menu of [page.locator(".foot .copying"), page.locator(".explained .copying")]) {
+  for (const menu of [page.locator(".action-bar .copying"), page.locator(".explained .copying")]) {
     await asMarkdown(page, menu);
     const text = await copied(page);
     expect(text).toContain("password: ");

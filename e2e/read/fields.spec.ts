@@ -24,7 +24,7 @@ async function agree(page: Page, api: Api, path: string, rules?: Rules): Promise
   await expect(async () => {
     object = await api.get(path);
     await page.goto(`/c/practice${path}`);
-    await expect(page.locator(".foot")).toContainText(String(object.metadata["resourceVersion"]), { timeout: 1 });
+    await expect(page.locator("#resource-version")).toHaveText(String(object.metadata["resourceVersion"]), { timeout: 1 });
   }).toPass();
   expect(await painted(page), path).toEqual(expectedLines(object!, rules));
   return object!;
@@ -320,7 +320,7 @@ test("addresses with a field, with a filter, and with a field that doesn't exist
   await page.goto(`${storefront}?field=.spec.nosuch`);
   await expect(explained(page)).toContainText("The object doesn’t have this field, and nobody claims it.");
   await page.goto(storefront);
-  await page.locator(".matrix").getByRole("link").last().click();
+  await page.locator(".owner-table td").getByRole("link").last().click();
   await expect(page).toHaveURL(/field=/);
   await expect(page.locator("li.current")).toHaveCount(1);
   await page.goto(storefront);

@@ -1,6 +1,6 @@
 // One object: its document, events, owners and secrets, and hostile text.
 import { type Page } from "@playwright/test";
-import { code, notice, rows } from "../harness/look.ts";
+import { code, moreActions, notice, rows } from "../harness/look.ts";
 import { expect, test } from "../harness/test.ts";
 
 const storefront = "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront";
@@ -35,10 +35,10 @@ test("as JSON, it is the object", async ({ page, api }) => {
 
 test("managed fields are folded away until asked for", async ({ page }) => {
   await page.goto(`${storefront}?tab=yaml`);
-  await page.getByRole("link", { name: /^Show managed fields \(\d+ entries\)/ }).click();
+  await (await moreActions(page)).getByRole("link", { name: /^Show managed fields \(\d+ entries\)/ }).click();
   await expect(code(page)).toContainText("managedFields:");
   await expect(code(page)).toContainText("manager: release-bot");
-  await page.getByRole("link", { name: "Hide managed fields" }).click();
+  await (await moreActions(page)).getByRole("link", { name: "Hide managed fields" }).click();
   await expect(code(page)).not.toContainText("managedFields:");
 });
 
@@ -117,7 +117,7 @@ test("selectors are links in each view of the text", async ({ page }) => {
 
 test("the scale subresource", async ({ page }) => {
   await page.goto(storefront);
-  await page.getByRole("link", { name: "scale", exact: true }).click();
+  await (await moreActions(page)).getByRole("link", { name: "Subresource scale" }).click();
   await expect(page).toHaveURL(`${storefront}/scale`);
   const scale = await text(page);
   expect(scale).toContain("kind: Scale");

@@ -2,6 +2,7 @@
 import { type Page, type Request } from "@playwright/test";
 import { type Api, eventually } from "../harness/api.ts";
 import { expect, openLive, ready, test } from "../harness/live.ts";
+import { moreActions } from "../harness/look.ts";
 
 // Some requests are refused on purpose, and some objects are requested after their deletion.
 test.use({ provoked: /^(403|404|409) for .*\/clusters\// });
@@ -51,7 +52,7 @@ for (const policy of ["Background", "Foreground", "Orphan"]) {
     const sent = deletions(page);
     await page.goto(`/c/practice${path}`);
     await ready(page);
-    await page.getByRole("link", { name: "Delete…" }).click();
+    await (await moreActions(page)).getByRole("link", { name: "Delete…" }).click();
     await expect(page).toHaveURL(tool(path));
     await ready(page);
     await expect(page.locator(".refs li")).toHaveCount(3);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Api, type KubeObject } from "../harness/api.ts";
 import { root } from "../harness/fieldmark.ts";
 import { expect, live, ready, test } from "../harness/live.ts";
+import { moreActions } from "../harness/look.ts";
 import { recall } from "../harness/shared.ts";
 
 // Some requests are refused on purpose.
@@ -81,7 +82,7 @@ test("the number of replicas passes to the autoscaler, and is never the default"
   const seen = await replicas(api, path);
   await page.goto(`/c/practice${path}`);
   await ready(page);
-  await page.getByRole("link", { name: "Ownership assistants…" }).click();
+  await (await moreActions(page)).getByRole("link", { name: "Ownership assistants…" }).click();
   await ready(page);
   await page.getByRole("link", { name: "Hand the number of replicas over to kube-controller-manager" }).click();
   await expect(step(page, 0)).toHaveAttribute("data-state", "ready");

@@ -3,6 +3,7 @@ import { type Locator, type Page } from "@playwright/test";
 import { type Api, eventually } from "../harness/api.ts";
 import { tabTo } from "../harness/keyboard.ts";
 import { announced, expect, live, ready } from "../harness/live.ts";
+import { moreActions } from "../harness/look.ts";
 import { scenarios, test } from "../harness/owncluster.ts";
 
 // A dry run for one version is refused once the object has changed; the viewer may send none; a page is open while its object is deleted.
@@ -151,7 +152,7 @@ test("a watched object is recorded while one is elsewhere, and its fight is mark
   const watched = page.locator(`[data-watched="${path}"]`);
   await page.goto(`${address}?tab=fields`);
   await live(page);
-  await page.getByRole("button", { name: "Watch this object" }).click();
+  await (await moreActions(page)).getByRole("button", { name: "Watch this object" }).click();
   await expect(bar).toContainText(/Watching\s*1/);
 
   // Elsewhere, the bar tells of it.
@@ -171,7 +172,8 @@ test("a watched object is recorded while one is elsewhere, and its fight is mark
   await page.goto("/c/practice/apis/apps/v1/namespaces/contest/deployments");
   await expect(page.getByRole("link", { name: /^Fight: .*\.spec\.replicas/ })).toBeVisible();
   await page.goto(`${address}?tab=fields&field=.spec.replicas`);
-  await expect(page.locator("#fought")).toContainText("Stop this fight");
+  await expect(page.locator("#fought > summary")).toContainText(/Fight over \.spec\.replicas, \d+ times/);
+  await expect(page.locator(".action-bar").getByRole("link", { name: "Stop this fight" })).toBeVisible();
   await expect(page.locator('[data-fight=".spec.replicas"]').first()).toContainText("How often");
 
   // The timeline has the versions from before this document.
@@ -179,8 +181,8 @@ test("a watched object is recorded while one is elsewhere, and its fight is mark
   await live(page);
   await expect(page.locator('[data-contended=".spec.replicas"]')).toContainText(/came back \d+ times?/);
   expect(await page.locator(".version").count()).toBeGreaterThan(3);
-  await page.getByRole("button", { name: "Stop watching" }).click();
-  await expect(page.getByRole("button", { name: "Watch this object" })).toBeVisible();
+  await (await moreActions(page)).getByRole("button", { name: "Stop watching" }).click();
+  await expect((await moreActions(page)).getByRole("button", { name: "Watch this object" })).toBeVisible();
   await expect(bar.getByRole("link")).toHaveCount(0);
 });
 
@@ -189,9 +191,9 @@ test.describe("without JavaScript", () => {
 
   test("an object is watched by forms, also by those who may only read", async ({ page }) => {
     await page.goto(`/c/practice-viewer/api/v1/namespaces/shop/services/storefront`);
-    await page.getByRole("button", { name: "Watch this object" }).click();
+    await (await moreActions(page)).getByRole("button", { name: "Watch this object" }).click();
     await expect(page).toHaveURL(/services\/storefront/);
-    await expect(page.getByRole("button", { name: "Stop watching" })).toBeVisible();
+    await expect((await moreActions(page)).getByRole("button", { name: "Stop watching" })).toBeVisible();
     await page.goto("/c/practice-viewer/-/watched");
     await expect(page.locator("[data-watched]")).toContainText("storefront");
     await page.getByRole("button", { name: "Stop watching storefront" }).click();

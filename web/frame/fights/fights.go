@@ -33,6 +33,14 @@ func Words(k report.Known) string {
 	return Who(k.Managers) + " overwrite each other’s " + components.Visible(k.Path) + ", " + words.Count(int64(k.Count), "time", "times")
 }
 
+// short names what is fought over, and how often the first of it was overwritten.
+func short(all []report.Known) string {
+	if len(all) > 1 {
+		return words.Count(int64(len(all)), "field", "fields")
+	}
+	return all[0].Path + ", " + words.Count(int64(all[0].Count), "time", "times")
+}
+
 // Badge marks what a fight is over, and leads to where it is stopped.
 func Badge(cluster string, k report.Known) components.Badge {
 	return components.Badge{Look: components.FightBadge, Words: Words(k), Href: Stop(cluster, k)}

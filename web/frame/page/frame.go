@@ -43,7 +43,8 @@ type Head struct {
 	Small   templ.Component      // after the title, in small letters
 	Live    *components.Liveness // whether the page follows what it shows
 	Why     why.Topic            // of the mark that explains what the page shows
-	Beside  templ.Component      // on the line of the title, at its end
+	Beside  templ.Component      // on the line of the title, after the title
+	Acts    components.Actions   // at the end of that line: what the reader can do here
 	Lead    templ.Component      // a paragraph about the page
 	Below   templ.Component      // facts, forms and tabs
 	None    bool                 // the page's content shows all of that by itself, where it belongs

@@ -41,7 +41,7 @@ func (m Model) Content() templ.Component { return content(m, m.laidOut()) }
 // Head implements page.Headed.
 func (m Model) Head() page.Head {
 	h := page.Head{
-		Where: m.Shell.Anatomy(), Title: page.Text(shell.Plural(m.Type)), Beside: beside(m), Below: below(m, m.laidOut()), Problem: true,
+		Where: m.Shell.Anatomy(), Title: page.Text(shell.Plural(m.Type)), Beside: beside(m), Acts: m.actions(), Below: below(m, m.laidOut()), Problem: true,
 	}
 	if m.Problem == nil {
 		h.Small, h.Live = page.Text(m.total()), new(m.liveness())

@@ -86,10 +86,10 @@ func (m Model) apiCall() call.Call {
 }
 
 // tries is the menu of tools for the same request.
-func (m Model) tries() components.Menu {
+func (m Model) tries() []components.Link {
 	asked := m.Query.first()
 	asked.Limit = 0
-	return shell.CollectionTools(m.Shell.Cluster.Slug, web.WithQuery(m.Shell.Path.String(), asked.Request()), m.Type)
+	return shell.CollectionTools(m.Shell.Cluster.Slug, web.WithQuery(m.Shell.Path.String(), asked.Request()), m.Type).Links
 }
 
 func (m Model) showNamespaces() bool { return m.Type.Namespaced && m.Shell.Path.Namespace == "" }

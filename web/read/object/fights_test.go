@@ -25,7 +25,7 @@ func TestAFightOfAScanIsMarked(t *testing.T) {
 	m.Shell.Fights = []report.Known{knownFight(path), knownFight(path + "-other")}
 	html := (&story{t: t, m: m}).html()
 	for _, want := range []string{
-		`<p id="fought"`, "gitops and autoscaler overwrite each other’s .spec.replicas, 12 times", "Found by a scan.",
+		`<details id="fought"`, "gitops and autoscaler overwrite each other’s .spec.replicas, 12 times", "Found by a scan.",
 		`<span class="mark" title="1 field is fought over">`, `data-fight=".spec.replicas"`, stopIt,
 		`<a class="fight-mark" ` + stopIt, `current fought"`,
 	} {

@@ -22,7 +22,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/frame/views"
 	"github.com/fieldmark/fieldmark/web/read/object/document"
 	"github.com/fieldmark/fieldmark/web/read/object/events"
@@ -87,11 +86,7 @@ func (m Model) Content() templ.Component { return content(m) }
 
 // Head implements page.Headed.
 func (m Model) Head() page.Head {
-	h := page.Head{Where: m.Shell.Anatomy(), Small: page.Text(m.subtitle()), Live: new(m.liveness()), Below: below(m)}
-	if m.watchable() {
-		h.Beside = beside(m)
-	}
-	return h
+	return page.Head{Where: m.Shell.Anatomy(), Small: page.Text(m.subtitle()), Live: new(m.liveness()), Acts: m.actions(), Below: below(m)}
 }
 
 // queryAddress is the address of this object's page with another query.
@@ -293,63 +288,4 @@ func (m Model) subtitle() string {
 		text += " · " + m.age(c) + " old"
 	}
 	return text
-}
-
-// whole tells whether the page shows an object that exists, and not a subresource.
-func (m Model) whole() bool { return m.Shell.Path.Kind == apipath.KindObject && !m.gone() }
-
-// deletable tells whether the object's type can be deleted.
-func (m Model) deletable() bool { return m.whole() && m.Type.Can("delete") }
-
-// assisted tells whether the ownership assistants can be used on the object.
-func (m Model) assisted() bool {
-	return m.whole() && m.Type.Can("patch") && m.Object.ManagedFields() > 0
-}
-
-// actable tells whether there are acts on the object. The simplest, a label, needs the verb patch.
-func (m Model) actable() bool { return m.whole() && m.Type.Can("patch") }
-
-// tries is the menu of tools for the object's path.
-func (m Model) tries() components.Menu {
-	return shell.ObjectTools(m.Shell.Cluster.Slug, m.Shell.Path, m.Type)
-}
-
-// tool is the address of a tool for this object.
-func (m Model) tool(name string) string {
-	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, name), url.Values{"path": {m.Shell.Path.String()}})
-}
-
-// subresources are links to the object's readable subresources.
-func (m Model) subresources() []components.Link {
-	if m.Shell.Path.Kind != apipath.KindObject {
-		return nil
-	}
-	var links []components.Link
-	for _, s := range m.Type.Subresources {
-		if !s.Can("get") || apipath.SubresourceOf(m.Shell.Path, s.Name).Connects() || s.Name == "log" {
-			continue
-		}
-		links = append(links, components.Link{
-			Text: s.Name, Href: web.Page(m.Shell.Cluster.Slug, apipath.SubresourceOf(m.Shell.Path, s.Name).String()),
-			Hint: "The " + s.Name + " subresource, of kind " + s.Kind,
-		})
-	}
-	return links
-}
-
-// editable tells whether the object's type can be written.
-func (m Model) editable() bool {
-	if m.gone() {
-		return false
-	}
-	if sub := m.Shell.Path.Subresource; sub != "" {
-		s, known := m.Type.Subresource(sub)
-		return known && slices.Contains(s.Verbs, "patch")
-	}
-	return m.Type.Can("patch")
-}
-
-// editing is the address of the page that edits the object and previews the change.
-func (m Model) editing() string {
-	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Apply), url.Values{"edit": {m.Shell.Path.String()}})
 }

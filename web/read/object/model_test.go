@@ -185,7 +185,7 @@ func TestOnlyReadableSubresourcesAreOffered(t *testing.T) {
 	for _, l := range pageOf(t, path, deployment).subresources() {
 		got = append(got, l.Text+" "+l.Href)
 	}
-	want := []string{"scale /c/practice" + path + "/scale", "status /c/practice" + path + "/status"}
+	want := []string{"Subresource scale /c/practice" + path + "/scale", "Subresource status /c/practice" + path + "/status"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

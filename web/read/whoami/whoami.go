@@ -112,7 +112,10 @@ func (m Model) Content() templ.Component { return content(m) }
 
 // Head implements page.Headed.
 func (m Model) Head() page.Head {
-	return page.Head{Lead: page.Text("The API server says who you are in this cluster, and what its rules allow you."), Problem: true}
+	return page.Head{
+		Lead: page.Text("The API server says who you are in this cluster, and what its rules allow you."), Problem: true,
+		Acts: components.Actions{First: []templ.Component{inplace.Link(m.rulesCall(), "Show the request for these rules, and the response of the API server")}},
+	}
 }
 
 // Awake is the page in the browser.

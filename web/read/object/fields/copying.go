@@ -11,7 +11,7 @@ import (
 
 // The keys of what the tab can copy: the lines that are shown, or those of the selected field.
 const (
-	copyLines = "lines"
+	CopyLines = "lines"
 	copyField = "field"
 )
 
@@ -27,7 +27,7 @@ func (m on) copied(form components.CopyForm, key string) []page.Cmd {
 	b := copying.Blame{Object: plain.Object(m.Object.Kind(), m.Object.Meta("namespace"), m.Object.Meta("name")), Managers: v.Shown()}
 	rows := v.shown
 	switch {
-	case key == copyLines:
+	case key == CopyLines:
 		b.Lost = v.Blame.Lost()
 	case key == copyField && v.node != nil:
 		b.Field, rows = v.m.Reading.Field, v.rowsOf()
@@ -35,7 +35,7 @@ func (m on) copied(form components.CopyForm, key string) []page.Cmd {
 		return nil
 	}
 	rows, b.More = components.First(rows, mostCopied)
-	b.Lines = v.copiedLines(rows, key == copyLines)
+	b.Lines = v.copiedLines(rows, key == CopyLines)
 	return page.CopyAs(form, b)
 }
 

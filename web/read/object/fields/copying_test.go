@@ -31,12 +31,12 @@ func laidOut(t *testing.T, m on) on {
 
 func TestLinesAreCopiedAsShown(t *testing.T) {
 	m := recorded(t, "scaled", "")
-	all := copiedText(t, m, copyLines)
+	all := copiedText(t, m, CopyLines)
 	if !strings.HasPrefix(all, "### Deployment ") || strings.Count(all, "```") != 2 || !strings.Contains(all, "nobody ") || !strings.Contains(all, " │   replicas: ") {
 		t.Errorf("%s", all)
 	}
 	m.Reading.Filter = "replicas"
-	filtered := copiedText(t, m, copyLines)
+	filtered := copiedText(t, m, CopyLines)
 	if strings.Contains(filtered, "image:") || !strings.Contains(filtered, " │   replicas: ") {
 		t.Errorf("%s", filtered)
 	}
@@ -46,7 +46,7 @@ func TestFoldedLinesAreCopiedAsOne(t *testing.T) {
 	m := recorded(t, "scaled", "")
 	m.Model = m.Awake()
 	m.live.folds[".spec.template"] = true
-	did := laidOut(t, m).copied(components.AsMarkdown, copyLines)
+	did := laidOut(t, m).copied(components.AsMarkdown, CopyLines)
 	if text := did[0].(page.Copy).Text; strings.Contains(text, "containers:") || !strings.Contains(text, "  template: … ") {
 		t.Errorf("%s", text)
 	}
@@ -69,7 +69,7 @@ func TestTheSelectedFieldIsCopied(t *testing.T) {
 func TestBlameAsAnImage(t *testing.T) {
 	m := recorded(t, "crowd", "")
 	m.Model = m.Awake()
-	did := laidOut(t, m).copied(components.AsImage, copyLines)
+	did := laidOut(t, m).copied(components.AsImage, CopyLines)
 	if c := did[0].(page.Copy); c.Text != "" || !strings.HasPrefix(c.SVG, "<svg ") || c.File != "fieldmark-blame.png" {
 		t.Errorf("%.200s %s", c.SVG, c.File)
 	}

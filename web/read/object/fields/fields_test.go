@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/a-h/templ"
-
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -55,7 +53,7 @@ func query(t *testing.T, text string) url.Values {
 func markup(t *testing.T, m on) string {
 	t.Helper()
 	var b strings.Builder
-	if err := Show(m.Model, m.About, templ.NopComponent).Render(t.Context(), &b); err != nil {
+	if err := Show(m.Model, m.About).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

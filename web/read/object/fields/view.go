@@ -322,38 +322,57 @@ func (c *census) addRow(r owners.Row, field int) {
 	}
 }
 
-// ownership is the number of values of each owner, with links that select their lines.
+// ownership is the number of values of each owner in each field, with links that select their lines. Fields that nobody can own are left out.
 func (v *fieldsView) ownership(c *census) components.Ownership {
 	r := v.m.Reading
-	o := components.Ownership{Fields: c.values}
-	slices.SortFunc(c.order, func(a, b string) int { return slices.Compare(ranked(c.sets[a]), ranked(c.sets[b])) })
-	portions, _ := components.First(c.order, owners.MostManagers)
-	for _, key := range portions {
-		o.Portions = append(o.Portions, v.portion(c.sets[key], c.portions[key]))
+	o := components.Ownership{Values: c.values, Portions: v.portions(c)}
+	names, more := components.First(c.fields, mostFields)
+	o.More = append(o.More, components.LeftOut(more, "more field isn’t shown.", "more fields aren’t shown.", "Find them by name above."))
+	var columns []int
+	for i, name := range names {
+		if name != "apiVersion" && name != "kind" {
+			columns = append(columns, i)
+			o.Fields = append(o.Fields, components.Link{Text: name, Href: v.m.readingAddress(r.on("." + name))})
+		}
 	}
 	rows, more := components.First(v.Managers, owners.MostManagers)
-	o.More = components.LeftOut(more, "more manager isn’t shown.", "more managers aren’t shown.", components.InCall)
+	o.More = append(o.More, components.LeftOut(more, "more manager isn’t shown.", "more managers aren’t shown.", components.InCall))
+	o.More = slices.DeleteFunc(o.More, func(words string) bool { return words == "" })
 	for i, mgr := range rows {
 		o.Rows = append(o.Rows, components.OwnerRow{
-			Manager: mgr.Manager, Wrote: v.m.wrote(mgr.Owner), Fields: c.owned[i], Alone: c.alone[i], Notes: v.notes(mgr),
+			Manager: mgr.Manager, Wrote: v.m.wrote(mgr.Owner), Values: c.owned[i], Alone: c.alone[i], Notes: v.notes(mgr),
 			Href: v.m.readingAddress(r.toggled(mgr)), Chosen: slices.ContainsFunc(r.Managers, mgr.IsCalled),
+			Cells: v.cells(c, i, columns, Reading{Filter: r.Filter, Managers: []string{mgr.ID}}),
 		})
 	}
-	o.Rows = append(o.Rows, components.OwnerRow{Nobody: true, Fields: c.nobody, Href: v.m.readingAddress(r.only(Nobody)), Chosen: r.Only == Nobody})
-	for _, only := range []struct {
-		what       Only
-		text, hint string
-		why        *why.Topic
-	}{
-		{Shared, "Only shared (" + strconv.Itoa(c.shared) + ")", "Lines that several managers own together", &why.SharedOwnership},
-		{Status, "Only status", "Lines that were written through the status subresource", &why.Subresources},
-	} {
-		o.Only = append(o.Only, components.Link{Text: only.text, Hint: only.hint, Href: v.m.readingAddress(r.only(only.what)), Current: r.Only == only.what, Why: only.why})
+	o.Rows = append(o.Rows, components.OwnerRow{
+		Nobody: true, Values: c.nobody, Href: v.m.readingAddress(r.only(Nobody)), Chosen: r.Only == Nobody,
+		Cells: v.cells(c, len(v.Managers), columns, Reading{Filter: r.Filter, Only: Nobody}),
+	})
+	o.Only = []components.Link{
+		v.only(Shared, "Only shared ("+strconv.Itoa(c.shared)+")", "Lines that several managers own together", why.SharedOwnership),
+		v.only(Status, "Only status", "Lines that were written through the status subresource", why.Subresources),
 	}
 	if r.chooses() {
 		o.Clear = v.m.readingAddress(Reading{Field: r.Field, Filter: r.Filter})
 	}
 	return o
+}
+
+func (v *fieldsView) only(what Only, text, hint string, topic why.Topic) components.Link {
+	r := v.m.Reading
+	return components.Link{Text: text, Hint: hint, Href: v.m.readingAddress(r.only(what)), Current: r.Only == what, Why: &topic}
+}
+
+// portions are the values by their sets of owners, in the order of the managers.
+func (v *fieldsView) portions(c *census) []components.Portion {
+	slices.SortFunc(c.order, func(a, b string) int { return slices.Compare(ranked(c.sets[a]), ranked(c.sets[b])) })
+	keys, _ := components.First(c.order, owners.MostManagers)
+	all := make([]components.Portion, 0, len(keys))
+	for _, key := range keys {
+		all = append(all, v.portion(c.sets[key], c.portions[key]))
+	}
+	return all
 }
 
 // portion is the values with the same set of owners. Its link selects the managers, or, if there are several, the lines that they share.
@@ -371,7 +390,7 @@ func (v *fieldsView) portion(columns []int, values int) components.Portion {
 		r.Managers = append(r.Managers, v.Managers[c].ID)
 	}
 	return components.Portion{
-		Owners: v.Names(shown), Fields: values, Href: v.m.readingAddress(r), Hint: words.Count(int64(values), "value", "values") + ": " + names,
+		Owners: v.Names(shown), Values: values, Href: v.m.readingAddress(r), Hint: words.Count(int64(values), "value", "values") + ": " + names,
 	}
 }
 
@@ -406,44 +425,19 @@ func (v *fieldsView) notes(mgr manager) []string {
 	return notes
 }
 
-// matrix is the table of owners by field. It leaves out fields that nobody can own.
-func (v *fieldsView) matrix(c *census) components.Matrix {
-	var x components.Matrix
-	var fields []int
-	names, more := components.First(c.fields, mostFields)
-	x.More = components.LeftOut(more, "more field isn’t shown.", "more fields aren’t shown.", "Find them by name above.")
-	for i, name := range names {
-		if name != "apiVersion" && name != "kind" {
-			fields = append(fields, i)
-			x.Fields = append(x.Fields, components.Link{Text: name, Href: v.m.readingAddress(v.m.Reading.on("." + name))})
+// cells are the numbers of values that an owner has in fields.
+func (v *fieldsView) cells(c *census, owner int, fields []int, reading Reading) []components.Link {
+	cells := make([]components.Link, len(fields))
+	for i, field := range fields {
+		if field >= len(c.by[owner]) || c.by[owner][field] == 0 {
+			continue
+		}
+		first := c.first[owner][field]
+		cells[i] = components.Link{
+			Text: words.Thousands(int64(c.by[owner][field])), Href: v.m.readingAddress(reading.on(first)), Hint: "From " + first + " on",
 		}
 	}
-	for column := range c.by {
-		if column >= owners.MostManagers && column < len(v.Managers) {
-			continue // managers without a row above
-		}
-		row := components.MatrixRow{Nobody: column == len(v.Managers)}
-		reading := Reading{Filter: v.m.Reading.Filter, Only: Nobody}
-		if !row.Nobody {
-			row.Manager = v.Managers[column].Manager
-			reading.Only, reading.Managers = "", []string{v.Managers[column].ID}
-		}
-		for _, field := range fields {
-			row.Cells = append(row.Cells, v.cell(c, column, field, reading))
-		}
-		x.Rows = append(x.Rows, row)
-	}
-	return x
-}
-
-func (v *fieldsView) cell(c *census, column, field int, reading Reading) components.Link {
-	if field >= len(c.by[column]) || c.by[column][field] == 0 {
-		return components.Link{}
-	}
-	first := c.first[column][field]
-	return components.Link{
-		Text: words.Thousands(int64(c.by[column][field])), Href: v.m.readingAddress(reading.on(first)), Hint: "From " + first + " on",
-	}
+	return cells
 }
 
 // kept are hidden fields for the form of the filter, with the rest of the address's query.

@@ -1,0 +1,38 @@
+// Pictures of the twelve screens that matter, from samples with a fixed time. `make pictures` keeps them in docs/pictures/.
+import { expect, test } from "@playwright/test";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { eyed } from "./looking.ts";
+
+/** The name of each picture, and the sample that it shows. */
+const screens: Readonly<Record<string, string>> = {
+  home: "clusters",
+  overview: "in-a-practice-cluster",
+  collection: "in-a-collection-of-one-namespace",
+  fields: "in-an-object-fields-spec-replicas-of-a-deployment",
+  timeline: "in-an-object-timeline",
+  schema: "in-an-object-schema",
+  conflicts: "in-an-apply-preview-conflict",
+  check: "in-a-check-found",
+  contention: "in-a-scan",
+  act: "in-acts-alive-several",
+  delete: "in-a-deletion-of-a-namespace-tried",
+  lesson: "in-a-lesson-with-answers",
+};
+
+const samples = process.env["FIELDMARK_SAMPLES"] ?? "";
+const taken = process.env["FIELDMARK_PICTURES"] ?? "";
+
+test.use({ viewport: { width: 1400, height: 900 }, deviceScaleFactor: 1 });
+
+for (const [name, sample] of Object.entries(screens))
+  test(`a picture of ${name}`, async ({ page }) => {
+    await (await eyed(page)).detach();
+    await page.goto(pathToFileURL(join(samples, "usual", `${sample}.html`)).href);
+    await expect(page.locator("main")).toBeVisible();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.evaluate(() => document.fonts.ready);
+      await page.screenshot({ path: join(taken, `${name}-${colorScheme}.png`), animations: "disabled", caret: "hide" });
+    }
+  });

@@ -1,2 +1,0 @@
-// Pictures for people, made by `make pictures`.
-export const pictures = !!process.env["PICTURES"];
