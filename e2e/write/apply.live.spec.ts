@@ -1,7 +1,7 @@
 // The apply page: a manifest's changes before the apply, each way out of a conflict, and the result in the
 // cluster.
 import { type Locator, type Page } from "@playwright/test";
-import { type KubeObject } from "../harness/api.ts";
+import { type Api, type KubeObject } from "../harness/api.ts";
 import { expect, ready, test } from "../harness/live.ts";
 
 // Previews of missing objects, conflicts and errors have such status codes. They are no errors of the page.
@@ -85,15 +85,16 @@ for (const [way, value, owners] of [
     await api.apply(path(namespace, "shared"), map(namespace, "shared", { x: "1" }), "bob");
     await open(page, "?manager=ada");
     await write(page, map(namespace, "shared", { x: "2", z: "9" }));
-    const card = page.locator('[data-conflict=".data.x"]');
-    await expect(card.locator(".holder")).toContainText(/^\s*Owned by\s.*bob\s+Apply\s+· last wrote/);
+    const row = page.locator('[data-conflict=".data.x"]');
+    await expect(row.locator(".holder")).toContainText(/^\s*Owned by\s.*bob\s+Apply\s+· last wrote/);
     await expect(page.locator("#sum")).toContainText("1 conflict");
     await expect(applies(page)).toBeDisabled();
-    await expect(page.locator("#unready")).toContainText("Resolve each conflict");
+    await expect(page.locator("#unready")).toContainText("Choose Overwrite, Give up or Share for each conflict");
     await expect(page.locator("#unready"), "it reads as text, not as a mark").toHaveCSS("white-space", "normal");
     await expect(editor(page).locator(".cm-lintRange")).toHaveText("x");
-    await card.getByRole("button", { name: way }).focus();
+    await row.getByRole("button", { name: way }).focus();
     await page.keyboard.press("Enter");
+    await expect(row.getByRole("button", { name: way }), "a choice stays in sight").toHaveAttribute("aria-pressed", "true");
     await expect(applies(page)).toBeEnabled();
     if (way === "Give up") await expect(editor(page)).not.toContainText("# of x");
     if (way === "Share") await expect(editor(page)).toContainText('x: "1" # of x');
@@ -111,6 +112,104 @@ for (const [way, value, owners] of [
     expect(ownersOf(stored, "x")).toEqual(owners);
   });
 }
+
+const deployment = (namespace: string, of: { image: string; env: string; replicas: number; tier: string }): string =>
+  [
+    "apiVersion: apps/v1", "kind: Deployment", "metadata:", "  name: storefront", `  namespace: ${namespace}`, "  labels:", `    tier: ${of.tier} # of the tier`, "spec:", `  replicas: ${of.replicas}`,
+    `  minReadySeconds: ${of.replicas}`, `  progressDeadlineSeconds: ${of.replicas + 600}`, "  selector:", "    matchLabels: {app: web}", "  template:", "    metadata:", "      labels: {app: web}",
+    "    spec:", `      terminationGracePeriodSeconds: ${of.replicas + 30}`, "      containers:", "      - name: web", `        image: ${of.image} # of the image`, "        env:",
+    "        - name: LOG_LEVEL", `          value: ${of.env}`, "        resources:", "          limits:", `            memory: ${of.replicas}Gi`, "          requests:", `            cpu: ${of.replicas}m`,
+    `            memory: ${of.replicas}Mi`, "",
+  ].join("\n");
+
+test.describe("ten conflicts", () => {
+  test.use({ viewport: { width: 1400, height: 900 } });
+
+  const first = { image: "registry.test/shop/storefront:1.8.2", env: "info", replicas: 1, tier: "front" };
+  const second = { image: "registry.test/shop/storefront:1.9.0", env: "debug", replicas: 2, tier: "web" };
+  const apiPath = (namespace: string): string => `/apis/apps/v1/namespaces/${namespace}/deployments/storefront`;
+
+  async function disputed(page: Page, api: Api, namespace: string): Promise<Locator> {
+    await api.apply(apiPath(namespace), deployment(namespace, first), "gitops");
+    await open(page, "?manager=ada");
+    await write(page, deployment(namespace, second));
+    await expect(page.locator("#sum")).toContainText("10 conflicts");
+    return page.locator(".conflict");
+  }
+
+  test("they fit a window, and every place has the same number", async ({ page, api, namespace }) => {
+    const rows = await disputed(page, api, namespace);
+    await expect(rows).toHaveCount(10);
+    const seen = await rows.evaluateAll((all) => {
+      const panel = document.querySelector("#preview")!.getBoundingClientRect();
+      return all.filter((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return top >= panel.top && bottom <= panel.bottom;
+      }).length;
+    });
+    expect(seen, "rows in sight").toBe(10);
+    await expect(doc(page).locator("h3")).toContainText("10 conflicts");
+    await expect(applies(page)).toHaveText("Apply, 10 undecided");
+    await rows.nth(2).getByRole("button", { name: "Give up" }).click();
+    await settled(page);
+    await expect(page.locator("#sum")).toContainText("10 conflicts (9 undecided)");
+    await expect(doc(page).locator("h3")).toContainText("10 conflicts (9 undecided)");
+    await expect(applies(page)).toHaveText("Apply, 9 undecided");
+  });
+
+  test("one choice for all rows, another one for two of them by keyboard, and the manifest comes back", async ({ page, api, namespace }) => {
+    const rows = await disputed(page, api, namespace);
+    const text = await editor(page).innerText();
+    const all = page.getByRole("group", { name: "Choice for all conflicts" });
+    await all.getByRole("button", { name: "Give up" }).click();
+    await expect(editor(page)).not.toContainText("of the image");
+    await settled(page);
+    await expect(page.locator("#sum")).toContainText("10 conflicts decided");
+    await all.getByRole("button", { name: "Overwrite" }).click();
+    await expect(editor(page)).toContainText("# of the image");
+    await settled(page);
+    expect(await editor(page).innerText()).toBe(text);
+    await expect(applies(page)).toHaveText("Apply, overwrite 10");
+
+    await rows.first().getByRole("button", { name: "Overwrite" }).focus();
+    await page.keyboard.press("2");
+    await expect(rows.first()).toHaveAttribute("data-choice", "give-up");
+    await settled(page);
+    await page.keyboard.press("j");
+    await expect(rows.nth(1).getByRole("button", { name: "Overwrite" })).toBeFocused();
+    await page.keyboard.press("3");
+    await expect(rows.nth(1)).toHaveAttribute("data-choice", "share");
+    await settled(page);
+    await expect(applies(page)).toHaveText("Apply, overwrite 8");
+    const [given, shared] = [await rows.first().getAttribute("data-conflict"), await rows.nth(1).getAttribute("data-conflict")];
+    expect([given, shared]).toEqual([".metadata.labels.tier", ".spec.minReadySeconds"]);
+    await applies(page).click();
+    await expect(doc(page)).toContainText("Applied.");
+    await expect(rows).toHaveCount(0);
+    const stored = (await api.get(apiPath(namespace))) as any;
+    expect([stored.metadata.labels.tier, stored.spec.minReadySeconds, stored.spec.replicas]).toEqual(["front", 1, 2]);
+    const fields = (manager: string): any => stored.metadata.managedFields.find((entry: any) => entry.manager === manager && entry.operation === "Apply").fieldsV1;
+    expect(Object.keys(fields("ada")["f:spec"])).toContain("f:minReadySeconds");
+    expect(Object.keys(fields("gitops")["f:spec"])).toContain("f:minReadySeconds");
+    expect(fields("ada")["f:metadata"]).toBeUndefined();
+    expect(Object.keys(fields("gitops")["f:spec"])).not.toContain("f:replicas");
+  });
+
+  test.describe("in a window of a phone", () => {
+    test.use({ viewport: { width: 390, height: 844 } });
+
+    test("rows are as wide as the window, and a choice can be made", async ({ page, api, namespace }) => {
+      const rows = await disputed(page, api, namespace);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+      for (const box of await rows.getByRole("button").evaluateAll((all) => all.map((button) => button.getBoundingClientRect().toJSON()))) {
+        expect(box.left).toBeGreaterThanOrEqual(0);
+        expect(box.right).toBeLessThanOrEqual(390);
+      }
+      await rows.first().getByRole("button", { name: "Share" }).click();
+      await expect(rows.first()).toHaveAttribute("data-choice", "share");
+    });
+  });
+});
 
 test("a change between preview and apply is not overwritten, and the draft stays", async ({ page, api, namespace }) => {
   await api.apply(path(namespace, "raced"), map(namespace, "raced", { x: "1" }), "bob");

@@ -52,11 +52,11 @@ test("an edit applies one field, and the next one keeps it", async ({ page, api,
 
   await change(page, "registry.test/log:1", "registry.test/log:2");
   await expect(page.locator("#sum")).toContainText("1 conflict");
-  await page.getByRole("button", { name: "Overwrite" }).click();
+  await page.locator(".conflict").getByRole("button", { name: "Overwrite" }).click();
   await expect(doc(page).locator("[data-sends]")).toContainText("force=true");
   const yours = doc(page).getByRole("table", { name: "Your changes" }).locator("tbody tr");
   await expect(yours.filter({ hasText: "image" })).toHaveAttribute("data-change", "changed");
-  await applies(page).or(page.getByRole("button", { name: "Apply, with force" })).click();
+  await page.getByRole("button", { name: "Apply, overwrite 1" }).click();
   await expect(doc(page)).toContainText("Applied.");
   expect(fieldsOf(await api.get(path(namespace)), "fieldmark")).toEqual(owned(image("log") as object));
   await expect(page.locator("#unready")).toHaveText("You have changed nothing.");

@@ -204,13 +204,13 @@ func fought(t *testing.T) Model {
 
 func TestConflictKeepsFromApplyingUntilAWayOutIsChosen(t *testing.T) {
 	m := fought(t)
-	if why := m.unready(); !strings.Contains(why, "Resolve each conflict") {
+	if why := m.unready(); !strings.Contains(why, "for each conflict") {
 		t.Errorf("it says %q", why)
 	}
 	if _, commands := after(t, m, page.Acted{Action: doApply}); len(commands) > 0 {
 		t.Errorf("it sends %v all the same", commands)
 	}
-	m, _ = after(t, m, page.Acted{Action: "overwrite 0"})
+	m, _ = after(t, m, page.Acted{Action: "overwrite 0 0"})
 	if why := m.unready(); why != "" {
 		t.Errorf("overwriting: %s", why)
 	}
@@ -218,7 +218,7 @@ func TestConflictKeepsFromApplyingUntilAWayOutIsChosen(t *testing.T) {
 	if s := sent(commands); len(s) != 1 || !strings.Contains(s[0].Path, "force=true") || strings.Contains(s[0].Path, "dryRun") {
 		t.Errorf("it sends %+v", s)
 	}
-	m, _ = after(t, m, page.Acted{Action: "unforce 0"})
+	m, _ = after(t, m, page.Acted{Action: "overwrite 0 0"})
 	if m.unready() == "" {
 		t.Error("it still goes with force")
 	}
@@ -228,7 +228,7 @@ func TestWaysOutChangeTheText(t *testing.T) {
 	for action, want := range map[string]string{
 		"give-up 0 0": "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a # mine\n  namespace: shop\n",
 		"share 0 0":   strings.Replace(manifestA, `"2"`, `"1"`, 1),
-		"share 0":     strings.Replace(manifestA, `"2"`, `"1"`, 1),
+		"share all":   strings.Replace(manifestA, `"2"`, `"1"`, 1),
 	} {
 		m, commands := after(t, fought(t), page.Acted{Action: action})
 		i := slices.IndexFunc(commands, func(c page.Cmd) bool { _, is := c.(page.Edit); return is })
@@ -448,14 +448,14 @@ func TestReadOnlyAndRights(t *testing.T) {
 }
 
 func TestForceIsForTheConflictsThatWereSeen(t *testing.T) {
-	m, _ := after(t, fought(t), page.Acted{Action: "overwrite 0"})
+	m, _ := after(t, fought(t), page.Acted{Action: "overwrite 0 0"})
 	m, commands := after(t, m, page.Typed{Field: Field, Text: manifestA + "  y: \"2\"\n"})
 	plain, live := sent(commands)[0], fetches(commands)[0]
 	both := strings.Replace(conflict(".data.x", "bob"), "]}}", `,{"reason":"FieldManagerConflict","message":"conflict with \"bob\"","field":".data.y"}]}}`, 1)
 	m, commands = after(t, m,
 		fetched(live.ID, 200, configMap("7", map[string]string{"x": "1", "y": "1"}, map[string][]string{"bob": {"x", "y"}})), fetched(plain.ID, 409, both))
 	m, _ = after(t, m, fetched(sent(commands)[0].ID, 200, configMap("7", map[string]string{"x": "2", "y": "2"}, map[string][]string{"ada": {"x", "y"}})))
-	if why := m.unready(); !strings.Contains(why, "Resolve each conflict") {
+	if why := m.unready(); !strings.Contains(why, "for each conflict") {
 		t.Errorf("a conflict that nobody saw would be forced: %q", why)
 	}
 }
@@ -511,8 +511,8 @@ func htmlOf(t *testing.T, m Model) string {
 func TestShownIsWhatIsSent(t *testing.T) {
 	fresh, commands := begun(t, manifestA)
 	fresh, _ = after(t, fresh, fetched(fetches(commands)[0].ID, 404, `{"kind":"Status","code":404,"reason":"NotFound"}`), fetched(sent(commands)[0].ID, 201, configMap("", map[string]string{"x": "2"}, nil)))
-	overwriting, _ := after(t, fought(t), page.Acted{Action: "overwrite 0"})
-	again, _ := after(t, fought(t), page.Acted{Action: "overwrite 0"}, page.Acted{Action: "unforce 0"})
+	overwriting, _ := after(t, fought(t), page.Acted{Action: "overwrite 0 0"})
+	again, _ := after(t, fought(t), page.Acted{Action: "overwrite 0 0"}, page.Acted{Action: "overwrite 0 0"})
 	if strings.Contains(sending(t, again), "force") {
 		t.Errorf("not overwriting: %s", sending(t, again))
 	}
@@ -589,10 +589,9 @@ func TestNoValueIsShownAsNothing(t *testing.T) {
 			t.Errorf("%+v: %s", r, b.String())
 		}
 	}
-	m := fought(t)
 	for _, c := range []change.Conflict{{Path: ".a"}, {Path: ".a", Held: true, Live: `"1"`}, {Path: ".a", Sent: true, Yours: `""`}} {
 		var b strings.Builder
-		if err := conflictCard(m, 0, 0, m.live.docs[0], c).Render(t.Context(), &b); err != nil {
+		if err := conflictRow(fought(t), place{}, contested{Conflict: c}, false, owners.Faces{}).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		if empty.MatchString(b.String()) || !c.Sent && strings.Contains(b.String(), "<ins>") || !strings.Contains(b.String(), "absent") {

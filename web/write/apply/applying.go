@@ -123,8 +123,8 @@ func (m Model) unreadyOf(d *document) string {
 		return "Fieldmark can’t tell what you changed, because it can’t read the object. You can apply the whole document instead."
 	case d.shown.dryRun.ok() == nil && !m.awaits(d):
 		return "The API server refuses this document."
-	case d.shown.dryRun.plain.Conflicts() && !d.force:
-		return "This document conflicts with other managers. Resolve each conflict."
+	case d.shown.dryRun.plain.Conflicts() && !d.forces():
+		return "Choose Overwrite, Give up or Share for each conflict."
 	}
 	return ""
 }
@@ -219,7 +219,7 @@ func (m Model) sends(d *document) call.Call {
 	if d.dryRun.seq > 0 {
 		body = d.dryRun.body
 	}
-	return d.target.Request(body, m.options(), false, d.force)
+	return d.target.Request(body, m.options(), false, d.forces())
 }
 
 // applied takes in the response for a document.
@@ -258,11 +258,12 @@ func (m Model) afterwards() (page.Page, []page.Cmd) {
 		if !d.result.stored() {
 			continue
 		}
-		d.shown, d.share = nil, nil // its changes are made
+		d.shown, d.share, d.rows = nil, nil, nil // its changes are made
 		if edited := m.live.run.edited[i]; edited != nil && m.live.opened != nil && m.live.opened.path == edited.path {
 			m.live.opened = edited
 		}
 	}
+	m.settle()
 	next, commands := m.anew()
 	done, refused := 0, 0
 	for _, d := range m.live.run.docs {

@@ -13,27 +13,31 @@ import (
 // facesIn are the faces of the managers of a document's conflicts and of the object that it is about.
 func facesIn(d *document) owners.Faces {
 	all := managersOf(d.shown.preview.Managers)
-	for _, c := range d.shown.conflicts {
-		for _, o := range c.Owners {
+	for _, r := range d.rows {
+		for _, o := range r.Owners {
 			all = append(all, o.Manager)
 		}
 	}
 	return owners.FacesOf(all)
 }
 
-// copied copies a conflict as it is shown, so without secrets. The key has the places of its document and of the conflict.
+// copied copies the conflicts of a document as they are shown, so without secrets. The key is the document's number.
 func (m Model) copied(form components.CopyForm, key string) []page.Cmd {
-	d, n := m.findDocument(strings.Fields(key))
-	if d == nil || n < 0 || n >= len(d.shown.conflicts) {
+	d, _ := m.findDocument(strings.Fields(key))
+	if d == nil || len(d.rows) == 0 {
 		return nil
 	}
-	c, faces := d.shown.conflicts[n], facesIn(d)
-	field := copying.Contested{Path: c.Path, Live: c.Live, Stated: c.Yours}
-	for _, o := range c.Owners {
-		field.Owners = append(field.Owners, copying.Owner{Manager: faces.Of(o.Manager), Wrote: owners.Wrote(o.Owner, m.clock())})
+	faces := facesIn(d)
+	sheet := copying.Conflict{Object: plain.Object(d.read.Kind, d.target.Path.Namespace, d.read.Name), Why: m.Manager + " applies other values."}
+	for _, r := range d.rows {
+		field := copying.Contested{Path: r.Path, Live: r.Live, Stated: r.Yours}
+		for _, o := range r.Owners {
+			field.Owners = append(field.Owners, copying.Owner{Manager: faces.Of(o.Manager), Wrote: owners.Wrote(o.Owner, m.clock())})
+		}
+		sheet.Fields = append(sheet.Fields, field)
 	}
-	return page.CopyAs(form, copying.Conflict{
-		Object: plain.Object(d.read.Kind, d.target.Path.Namespace, d.read.Name), Fields: []copying.Contested{field},
-		Why: m.Manager + " applies another value.",
-	})
+	if len(sheet.Fields) == 1 {
+		sheet.Why = m.Manager + " applies another value."
+	}
+	return page.CopyAs(form, sheet)
 }

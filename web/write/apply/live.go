@@ -2,7 +2,6 @@ package apply
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/change"
@@ -21,20 +20,16 @@ import (
 const Field = "manifest"
 
 // Actions of the page's buttons, and names of its fields. An action for a document has the document's number, an action for a conflict
-// also the conflict's number: "share 0 2".
+// also the number of its row: "share 0 2", or "share all"; see choice.
 const (
-	doPreview   = "preview"
-	doApply     = "apply"
-	doStop      = "stop"
-	doOverwrite = "overwrite"
-	doAsk       = "unforce"
-	doGiveUp    = "give-up"
-	doShare     = "share"
-	doSide      = "side"
-	doInline    = "inline"
-	doFold      = "fold"
-	doLong      = "long"
-	doGoOn      = "go-on"
+	doPreview = "preview"
+	doApply   = "apply"
+	doStop    = "stop"
+	doSide    = "side"
+	doInline  = "inline"
+	doFold    = "fold"
+	doLong    = "long"
+	doGoOn    = "go-on"
 
 	fieldManager    = "manager"
 	fieldValidation = "validation"
@@ -64,6 +59,10 @@ type live struct {
 	asking   bool          // whether to apply the whole document
 	handed   page.Manifest // a text from the former page
 	from     page.Page     // the former page
+
+	// before and after are the text before all choices that change it, and with them; empty: there are none.
+	before, after string
+	focused       string // the id of the element that got the focus last
 }
 
 // look is how changes are shown.
@@ -77,13 +76,12 @@ type look struct {
 type document struct {
 	read   source.Document
 	target aim.Target
-	why    string     // why nothing can be sent
-	flaws  flaws      // the last examination of the text
-	share  [][]string // parts of the paths of unchanged fields to apply, because the reader shares them
-	force  bool       // the reader chose to overwrite fields of others
-	forced string     // the conflicts that the reader saw then; see contested
-	dryRun dryRun     // the newest
-	shown  *shown     // the newest complete preview; nil if there is none yet
+	why    string      // why nothing can be sent
+	flaws  flaws       // the last examination of the text
+	share  [][]string  // parts of the paths of unchanged fields to apply, because the reader shares them
+	rows   []contested // the conflicts, with the reader's choices
+	dryRun dryRun      // the newest
+	shown  *shown      // the newest complete preview; nil if there is none yet
 	laid   *laid
 	same   *same // other ways to make the change; nil: the reader didn't open them
 	may    []*may
@@ -112,6 +110,10 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m.fetched(msg)
 	case page.Kept:
 		return m.kept(msg.Values)
+	case page.Pressed:
+		return m.pressed(msg.Key)
+	case page.Focused:
+		m.live.focused = msg.ID
 	case page.Acted:
 		return m.handleAction(msg.Action)
 	case page.Loaded:
@@ -154,12 +156,16 @@ func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	if !m.live.settling.Rested() {
 		return m, nil
 	}
+	m.settle()
 	m, commands := m.plan()
 	return m, append([]page.Cmd{page.Remember{Address: m.pageAddress(), Replace: true}, page.Keep{Key: keptManager, Value: m.Manager}}, commands...)
 }
 
 // typed parses the text, and makes previews of the documents that have changed.
 func (m Model) typed(text string) (Model, []page.Cmd) {
+	if text != m.live.after {
+		m.settle()
+	}
 	m.live.whole, m.live.text = text, source.Parse(text)
 	former := slices.Clone(m.live.docs)
 	m.live.docs = nil
@@ -330,9 +336,7 @@ func (m Model) judged(d *document) (page.Page, []page.Cmd) {
 		d.same = nil // it belongs to a former change
 	}
 	d.shown = d.judge(d.dryRun.stated, m.writer(d), m.schemaOf(d))
-	if d.force && contested(d) != d.forced {
-		d.force = false // the reader chose to overwrite other conflicts
-	}
+	m.contest(d)
 	commands := append(m.refreshDryRuns(), m.marks())
 	if !m.waits() {
 		if words := m.sum(); words != m.live.said {
@@ -359,16 +363,4 @@ func (m Model) conflicts(d *document) []change.Conflict {
 	}
 	t := d.shown.dryRun
 	return change.Conflicts(*t.plain.No, change.Refused{Live: t.live.Object.Fields, Sent: d.shown.sent, Manager: m.writer(d), Schema: m.schemaOf(d)})
-}
-
-// contested identifies the conflicts of a document's preview: fields, values and owners.
-func contested(d *document) string {
-	var b strings.Builder
-	if d.shown == nil {
-		return ""
-	}
-	for _, c := range d.shown.conflicts {
-		b.WriteString(c.Path + "\n" + c.Live + "\n" + c.Yours + "\n" + holders(c) + "\n")
-	}
-	return b.String()
 }

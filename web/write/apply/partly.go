@@ -138,16 +138,22 @@ func (m Model) choose(action string) (page.Page, []page.Cmd) {
 	}
 	m.live.asking = false
 	for _, d := range m.live.docs {
-		d.share, d.force = nil, false
+		d.share, d.rows = nil, nil
 	}
+	m.settle()
 	next, commands := m.anew()
 	return next, append(commands, m.keepOpened())
 }
 
 // unshare takes back that unchanged fields of a document are shared.
 func (m Model) unshare(d *document) (page.Page, []page.Cmd) {
+	for i := range d.rows {
+		if d.rows[i].choice == share {
+			d.rows[i].choice = giveUp
+		}
+	}
 	d.share, d.dryRun = nil, dryRun{}
-	return m, m.refreshDryRuns()
+	return m.retext()
 }
 
 // left counts the fields that an apply of the whole documents would share.
@@ -202,27 +208,12 @@ func (m Model) base(d *document, c change.Conflict) (value any, ok bool) {
 }
 
 // unchange gives a field of a conflict the value that it had before the reader changed it.
-func (m Model) unchange(d *document) func(source.Text, int, change.Conflict) (string, error) {
-	return func(t source.Text, document int, c change.Conflict) (string, error) {
-		value, ok := m.base(d, c)
-		if !ok {
-			return t.Remove(document, c.Path, c.Parts)
-		}
-		return t.Set(document, c.Path, c.Parts, value)
+func (m Model) unchange(t source.Text, d *document, c change.Conflict) (string, error) {
+	value, ok := m.base(d, c)
+	if !ok {
+		return t.Remove(d.read.Index, c.Path, c.Parts)
 	}
-}
-
-// shareAll shares the fields of one conflict, or of all if conflict is -1.
-func (m Model) shareAll(d *document, conflict int) (page.Page, []page.Cmd) {
-	if m.partly(d) {
-		for i, c := range m.conflicts(d) {
-			if (i == conflict || conflict < 0) && c.Held {
-				d.share = append(d.share, c.Parts)
-			}
-		}
-		d.dryRun = dryRun{}
-	}
-	return m.edit(d, conflict, share)
+	return t.Set(d.read.Index, c.Path, c.Parts, value)
 }
 
 // kept is an opened object as the browser keeps it with a draft.

@@ -163,7 +163,7 @@ func contending(t *testing.T) Model {
 }
 
 func TestWaysOutOfAConflictInAnEdit(t *testing.T) {
-	for action, want := range map[string]string{"share 0 0": `x: "1"`, "share 0": `x: "1"`, "give-up 0 0": ""} {
+	for action, want := range map[string]string{"share 0 0": `x: "1"`, "share all": `x: "1"`, "give-up 0 0": ""} {
 		m, commands := after(t, contending(t), page.Acted{Action: action})
 		if m.live.whole != editedText {
 			t.Errorf("%s: the text is %s", action, m.live.whole)
@@ -181,7 +181,7 @@ func TestWaysOutOfAConflictInAnEdit(t *testing.T) {
 			t.Errorf("%s, taken back: it sends %+v", action, sent(commands))
 		}
 	}
-	m, _ := after(t, contending(t), page.Acted{Action: "overwrite 0"})
+	m, _ := after(t, contending(t), page.Acted{Action: "overwrite 0 0"})
 	if shown := sending(t, m); !strings.Contains(shown, "force=true") || strings.Contains(shown, "dryRun") {
 		t.Errorf("it shows %s", shown)
 	}

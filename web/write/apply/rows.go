@@ -32,11 +32,12 @@ type group struct {
 	more, folded int          // rows that are not shown, and how many of them are folded
 }
 
-// Limits of what is shown until the reader chooses “Show all”: rows of a group, cards of conflicts, lines of a comparison.
+// Limits of what is shown until the reader chooses “Show all”: rows of a group, conflicts, lines of a comparison.
 const (
-	mostRows  = 40
-	mostCards = 20
-	mostLines = 120
+	mostRows        = 40
+	mostConflicts   = 20
+	mostControllers = 3
+	mostLines       = 120
 )
 
 // fewRows is how many fields that are shared without a change have rows like the others. More of them are folded.
@@ -104,20 +105,11 @@ func claimTag(r change.Row) string {
 // applyWords is the text of the button.
 func (m Model) applyWords() string {
 	n := len(m.live.docs)
-	forced := 0
-	for _, d := range m.live.docs {
-		if d.force {
-			forced++
-		}
-	}
 	words := "Apply"
 	if n > 1 {
 		words = fmt.Sprintf("Apply %d documents", n)
 	}
-	if forced > 0 {
-		words += ", with force"
-	}
-	return words
+	return words + count(m.live.docs...).button()
 }
 
 // around is the number of lines shown before and after each change.

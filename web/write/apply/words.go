@@ -97,7 +97,7 @@ func (d *document) warnings() []status.Warning {
 	if t.plain == nil {
 		return nil
 	}
-	if d.force && t.forced != nil {
+	if d.forces() && t.forced != nil {
 		return t.forced.Warnings
 	}
 	return t.plain.Warnings
@@ -127,7 +127,7 @@ func (m Model) sum() string {
 
 // would counts the results of all previews in a line. It is empty if there are none.
 func (m Model) would() string {
-	var conflicts, changes, shared, server, warnings, refused, created int
+	var changes, shared, server, warnings, refused, created int
 	for _, d := range m.live.docs {
 		if d.why != "" {
 			refused++
@@ -135,7 +135,6 @@ func (m Model) would() string {
 		if d.shown == nil || d.why != "" {
 			continue
 		}
-		conflicts += len(d.shown.conflicts)
 		warnings += len(d.warnings())
 		switch {
 		case d.shown.dryRun.unchanged():
@@ -154,7 +153,9 @@ func (m Model) would() string {
 			parts = append(parts, words.Count(int64(n), one, many))
 		}
 	}
-	add(conflicts, "conflict", "conflicts")
+	if n := count(m.live.docs...); n.all > 0 {
+		parts = append(parts, n.words())
+	}
 	add(refused, "document that can’t be applied", "documents that can’t be applied")
 	add(created, "new object", "new objects")
 	add(changes, "change", "changes")
@@ -166,8 +167,24 @@ func (m Model) would() string {
 	return strings.Join(parts, ", ")
 }
 
-// verdict is the state of one document, in a few words.
+// verdict is the state of one document, in a few words: its conflicts, and what else there is.
 func (m Model) verdict(d *document) (text string, tone components.Tone) {
+	n := count(d)
+	if n.open > 0 {
+		return n.words(), components.Bad
+	}
+	text, tone = m.verdictBesides(d)
+	switch {
+	case n.all > 0 && d.shown.dryRun.plain.Conflicts():
+		return n.words(), components.Warn
+	case n.all > 0:
+		return n.words() + ", " + text, tone
+	}
+	return text, tone
+}
+
+// verdictBesides is the state of a document apart from its conflicts.
+func (m Model) verdictBesides(d *document) (text string, tone components.Tone) {
 	switch {
 	case d.why != "":
 		return "can’t be sent", components.Bad
@@ -181,8 +198,6 @@ func (m Model) verdict(d *document) (text string, tone components.Tone) {
 		return "waiting for the response", components.Busy
 	case d.shown.dryRun.unchanged():
 		return "no changes", components.Calm
-	case d.shown.dryRun.plain.Conflicts():
-		return words.Count(int64(len(d.shown.conflicts)), "conflict", "conflicts"), components.Bad
 	case d.shown.dryRun.ok() == nil && m.awaits(d):
 		return fmt.Sprintf("waits for document %d", m.provided(d)+1), components.Calm
 	case d.shown.dryRun.ok() == nil:
