@@ -260,3 +260,24 @@ func TestFinalizersAreExplained(t *testing.T) {
 		}
 	}
 }
+
+// TestTheRequestIsShownOnce: and the sentence below it is true of the dry run.
+func TestTheRequestIsShownOnce(t *testing.T) {
+	for name, query := range map[string]url.Values{"as usual": {}, "by name": {"only-if": {"none"}, "propagation": {"Orphan"}}} {
+		m, commands := begun(t, configMap(t, "7", ""), func(m *Model) { m.Options = ParseOptions(query) })
+		var b strings.Builder
+		if err := page.Main(m).Render(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(b.String(), `class="http"`); n != 1 || !strings.Contains(b.String(), "The dry run is the same request with") {
+			t.Errorf("%s: %d requests are shown", name, n)
+		}
+		dry, real := sent(t, commands), m.request(false)
+		if got := strings.Replace(string(dry.Body), "  \"dryRun\": [\n    \"All\"\n  ],\n", "", 1); got != string(real.Body) {
+			t.Errorf("%s: the dry run's body is %s, the other one %s", name, dry.Body, real.Body)
+		}
+		if dry.Method != real.Method || dry.Path != real.Path+"?dryRun=All" {
+			t.Errorf("%s: %s %s", name, dry.Method, dry.Path)
+		}
+	}
+}
