@@ -38,8 +38,7 @@ test("a text is pasted, a finding leads to its line, to a rule, and to the apply
   await expect(findings(page)).toHaveCount(2);
   await expect(findings(page).first()).toHaveAttribute("data-finding", "conflict");
   await shot("check-live");
-  await page.keyboard.press("j");
-  const line = page.locator("#line-here");
+  const line = page.locator("#line-here"); // of the worst finding, which is chosen at once
   await expect(line).toContainText('x: "2"');
   await expect(line.locator(".nth")).toHaveText("16");
   const rule = page.locator('.check-way[data-way="rule"]', { hasText: "fieldmark.yaml" });
@@ -95,6 +94,31 @@ test("a zip counts as a folder, and what lies about its size is not read", async
   await expect(page.locator(".banner", { hasText: "Fieldmark can’t read none-9.zip: it isn’t a zip archive. Fieldmark can’t read 20 more archives." })).toBeVisible();
 });
 
+test("what is wrong comes first in groups, new objects are one row, and the file begins each row", async ({ page, api, namespace }) => {
+  await held(api, namespace);
+  await open(page);
+  const files = [
+    ...Array.from({ length: 30 }, (_, i) => ({ name: `new-${i}.yaml`, text: map(namespace, `new-${i}`, "1") })),
+    { name: "held.yaml", text: map(namespace, "held", "2") },
+    { name: "wrong.yaml", text: map(namespace, "wrong", "1").replace("\ndata:", "\ndota:") },
+  ];
+  await page.locator('input[name="files"]').setInputFiles(files.map(({ name, text }) => ({ name, mimeType: "text/yaml", buffer: Buffer.from(text) })));
+  await expect(sum(page)).toHaveText("32 documents: 1 conflict, 1 invalid, 30 created");
+  await expect(page.locator("#findings tr.group")).toHaveText([/^\s*invalid\s+The API server refuses the manifest · 1/, /^\s*conflict\s+Another manager owns the field · 1/, /^\s*created\s+30 new objects: 30 ConfigMap/]);
+  await expect(findings(page)).toHaveText([/^\s*wrong\.yaml:\d+.*dota/, /^\s*held\.yaml:7ConfigMap/]);
+  await expect(page.locator("#beside"), "the panel has the first finding").toContainText("dota");
+  await page.getByRole("button", { name: /^created/ }).click();
+  await expect(findings(page)).toHaveCount(32);
+  await page.getByRole("button", { name: /^created/ }).click();
+  await expect(findings(page)).toHaveCount(2);
+  await page.getByRole("button", { name: "Close" }).click();
+  await expect(page.locator("#beside h2")).toHaveText("Summary");
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect(findings(page).first().getByRole("button", { name: /wrong\.yaml/ })).toBeInViewport();
+  await expectAccessible(page);
+});
+
 test("a folder of 500 documents is checked while the page stays usable", async ({ page, namespace }) => {
   const folder = await mkdtemp(join(tmpdir(), "check-"));
   try {
@@ -105,6 +129,11 @@ test("a folder of 500 documents is checked while the page stays usable", async (
     await open(page);
     await page.locator('input[name="folder"]').setInputFiles(folder);
     await expect(sum(page)).toContainText(/Checked [5-9]\d of 500/);
+    await expect(findings(page), "new objects are one row").toHaveCount(0);
+    await page.keyboard.press("G");
+    await expect(page.locator("#beside")).toContainText("The apply creates the object");
+    await page.keyboard.press("Enter");
+    await expect(findings(page).first()).toBeVisible();
     await page.keyboard.press("G");
     await expect(page.locator("#beside")).toContainText("In the manifest");
     await page.getByRole("button", { name: "Stop" }).click();

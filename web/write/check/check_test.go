@@ -118,10 +118,9 @@ func (b *bench) shows() string {
 // kinds are the findings as "kind object path", in the order of the table.
 func (b *bench) kinds() []string {
 	var all []string
-	rows, _ := b.m.rows(0, -1)
-	for _, r := range rows {
-		if r.finding >= 0 {
-			all = append(all, fmt.Sprint(r.of().Kind, " ", r.of().Object.Name, r.of().Path))
+	for _, g := range b.m.groups() {
+		for _, c := range g.shown {
+			all = append(all, fmt.Sprint(c.of().Kind, " ", c.of().Object.Name, c.of().Path))
 		}
 	}
 	return all
@@ -310,7 +309,7 @@ func TestTheManagerIsChosenForAll(t *testing.T) {
 	if html := b.shows(); !strings.Contains(html, "Checked as the manager ada. It owns 2 of the 3 values in the manifests") || strings.Contains(b.m.command(), "--manager") {
 		t.Errorf("%s", html)
 	}
-	if got := b.kinds(); fmt.Sprint(got) != "[conflict held.data.x invalid ]" && fmt.Sprint(got) != "[invalid  conflict held.data.x]" {
+	if got := b.kinds(); fmt.Sprint(got) != "[invalid  conflict held.data.x]" {
 		t.Errorf("it finds %q", got)
 	}
 }
@@ -322,7 +321,7 @@ func TestLists(t *testing.T) {
 	if got := b.kinds(); fmt.Sprint(got) != "[conflict held.data.x created new]" {
 		t.Errorf("it finds %q", got)
 	}
-	b.does(page.Pressed{Key: "j"})
+	b.does(page.Acted{Action: doPreview})
 	if html := b.shows(); !strings.Contains(html, `<span class="nth">8</span><code>    x: &#34;2&#34;</code>`) {
 		t.Errorf("%s", html)
 	}
@@ -396,7 +395,6 @@ func TestRowsHoldStill(t *testing.T) {
 func TestAFindingIsShownWithItsLine(t *testing.T) {
 	b := begin(t, Model{Options: Options{Manager: "ada"}}, practice)
 	b.does(page.Typed{Field: FieldText, Text: "# first\n" + configMap("new", "1") + "---\n" + configMap("held", "2")}, page.Acted{Action: doCheck})
-	b.does(page.Pressed{Key: "j"})
 	html := b.shows()
 	for _, want := range []string{
 		`data-finding="conflict" data-path=".data.x"`, `id="line-here" aria-current="true"><span class="nth">14</span><code>  x: &#34;2&#34;</code>`, "fieldmark.yaml", `data-way="give-up"`, "last wrote 60m ago", "Open in the apply preview",
@@ -405,6 +403,10 @@ func TestAFindingIsShownWithItsLine(t *testing.T) {
 			t.Errorf("it doesn't show %q", want)
 		}
 	}
+	if h := b.m.Handed(); h.Text != "" {
+		t.Errorf("nobody asked for the preview, and it hands over %+v", h)
+	}
+	b.does(page.Acted{Action: doPreview})
 	if h := b.m.Handed(); h.Text != "\n"+configMap("held", "2") || h.Manager != "" && h.Manager != "ada" {
 		t.Errorf("it hands over %+v", h)
 	}

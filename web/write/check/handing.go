@@ -16,13 +16,14 @@ func (m Model) preview() (page.Page, []page.Cmd) {
 	if d == nil {
 		return m, nil
 	}
+	m.live.handed = d
 	query := url.Values{apply.QueryManager: {m.manager()}}
 	return m, []page.Cmd{page.Navigate{Address: web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Apply), query)}}
 }
 
 // Handed implements page.Handing.
 func (m Model) Handed() page.Manifest {
-	d := m.live.chosen.doc
+	d := m.live.handed
 	if d == nil {
 		return page.Manifest{}
 	}
@@ -44,6 +45,6 @@ func (m Model) Inherit(from page.Page) (page.Page, bool) {
 	for _, d := range l.under {
 		l.next = min(l.next, d.place)
 	}
-	l.under, l.schemas = nil, aim.Schemas{}
+	l.under, l.schemas, l.handed = nil, aim.Schemas{}, nil
 	return former, false
 }

@@ -22,6 +22,7 @@ const (
 	doStop    = "stop"
 	doGoOn    = "go-on"
 	doOpen    = "open"
+	doGroup   = "group"
 	doFold    = "fold"
 	doClose   = "close-finding"
 	doPreview = "to-preview"
@@ -62,9 +63,12 @@ type live struct {
 
 	view   page.Scrolled
 	over   bool // the pointer is over the rows
-	order  []*doc
-	loose  bool // order has newer documents at its end, and isn't sorted
+	found  map[check.Kind][]chosen
+	late   []chosen            // what was found while the pointer was over the rows
+	folds  map[check.Kind]bool // the groups that the reader folded or unfolded
 	chosen chosen
+	closed bool // the reader closed the panel of the chosen finding
+	handed *doc // the document that the apply preview gets
 	said   string // announced last
 	drawn  drawn
 	// unfolded tells that the reader shows the text again after the check.
@@ -81,10 +85,12 @@ type doc struct {
 	lines    *lines
 }
 
-// chosen is the selected finding.
+// chosen is the selected finding, or the selected group.
 type chosen struct {
 	doc     *doc
 	finding int
+	group   bool
+	kind    check.Kind // of the group
 }
 
 // buildState makes the page's state, with the findings of the server.
@@ -135,6 +141,7 @@ func (m *Model) show() {
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	m.buildState(now)
 	m.live.awake = true
+	m.choose()
 	return m, nil
 }
 
@@ -171,7 +178,7 @@ func (m Model) handleMessage(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Pointed:
 		m.live.over = msg.Over
 		if !msg.Over {
-			m.arrange()
+			m.live.arrange()
 		}
 	}
 	return m, nil
@@ -217,8 +224,12 @@ func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 		return m.preview()
 	case doOpen:
 		if c, ok := m.findingAt(rest); ok {
-			return m.showFinding(c)
+			l.chosen = c
 		}
+		return m, nil
+	case doGroup:
+		m.fold(check.Kind(rest))
+		return m, nil
 	}
 	return m, []page.Cmd{page.Remember{Address: m.lookAddress(m.Look), Replace: true}}
 }
@@ -231,7 +242,7 @@ func (m Model) findingAt(numbers string) (c chosen, ok bool) {
 	if docs := m.live.input.docs; d < 0 || d >= len(docs) || f < 0 || f >= len(docs[d].found) {
 		return chosen{}, false
 	}
-	return chosen{m.live.input.docs[d], f}, true
+	return chosen{doc: m.live.input.docs[d], finding: f}, true
 }
 
 // copied copies a finding. Values of Secrets in it are masked.
@@ -265,8 +276,7 @@ func (m Model) again() {
 // addressed shows the findings that the new address selects.
 func (m Model) addressed(msg page.Addressed) (page.Page, []page.Cmd) {
 	_, m.Look = Parse(msg.Query)
-	m.live.loose = true
-	m.arrange()
+	m.choose()
 	return m, []page.Cmd{page.Remember{Address: m.lookAddress(m.Look)}, page.Announce{Words: words.Count(int64(m.findings()), "finding", "findings")}}
 }
 
@@ -303,7 +313,7 @@ func (m Model) worked() (page.Page, []page.Cmd) {
 			return m, append(m.startDocuments(), page.Focus{ID: "findings"})
 		}
 	case l.plan.Surveys() && l.surveyed == len(l.input.docs):
-		m.choose()
+		m.chooseManager()
 		return m, m.startDocuments()
 	case l.done < len(l.input.docs):
 		return m, nil

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -15,57 +14,22 @@ func (m Model) visible(f check.Finding) bool {
 	return m.Look.shows(f.Kind) && (f.Expected == nil || m.Look.Expected)
 }
 
-// rank is a document's place among all kinds of findings: that of its worst finding that is shown.
-func (m Model) rank(d *doc) int {
-	for _, f := range d.found {
-		if m.visible(f) {
-			return f.Kind.Rank()
-		}
-	}
-	return len(check.Kinds())
-}
-
-func (m Model) compare(a, b *doc) int {
-	return cmp.Or(cmp.Compare(m.rank(a), m.rank(b)), cmp.Compare(a.place, b.place))
-}
-
-// insertDocument inserts a document among those with findings. While the pointer is over the rows, it goes to the end, so that no row moves.
-func (m Model) insertDocument(d *doc) {
-	l := m.live
-	switch {
-	case m.rank(d) == len(check.Kinds()):
-	case l.over || l.loose:
-		l.order, l.loose = append(l.order, d), true
-	default:
-		at, _ := slices.BinarySearchFunc(l.order, d, m.compare)
-		l.order = slices.Insert(l.order, at, d)
-	}
-}
-
-// arrange sorts the documents, if they aren't sorted.
-func (m Model) arrange() {
-	l := m.live
-	if !l.loose {
-		return
-	}
-	l.loose, l.order = false, nil
-	for _, d := range l.input.docs {
-		if m.rank(d) < len(check.Kinds()) {
-			l.order = append(l.order, d)
-		}
-	}
-	slices.SortFunc(l.order, m.compare)
-}
-
-// row is a row of the table: a document, or one of its findings.
+// row is a row of the table: the head of a group, or a finding.
 type row struct {
-	doc     *doc
-	finding int // -1: the document
-	shown   int // number of the document's findings that are shown
+	chosen       // doc is nil for a head
+	head   group // without its findings for a finding
 }
 
-// of is the finding of a row. It panics for the row of a document.
-func (r row) of() check.Finding { return r.doc.found[r.finding] }
+// isHead tells whether the row is the head of a group.
+func (r row) isHead() bool { return r.doc == nil }
+
+// selects is what the panel shows for the row; ok is false if the keys j and k pass over it.
+func (r row) selects() (c chosen, ok bool) {
+	if r.isHead() {
+		return chosen{group: true, kind: r.head.kind}, r.head.folded
+	}
+	return r.chosen, true
+}
 
 // rows returns count rows of the table from first on, and the number of all rows. If count is negative, it returns all rows from first on.
 func (m Model) rows(first, count int) (some []row, all int) {
@@ -75,20 +39,13 @@ func (m Model) rows(first, count int) (some []row, all int) {
 		}
 		all++
 	}
-	for _, d := range m.live.order {
-		shown := 0
-		for _, f := range d.found {
-			if m.visible(f) {
-				shown++
-			}
+	for _, g := range m.groups() {
+		add(row{head: g})
+		if g.folded {
+			continue
 		}
-		if shown > 0 {
-			add(row{d, -1, shown})
-		}
-		for i, f := range d.found {
-			if m.visible(f) {
-				add(row{d, i, shown})
-			}
+		for _, c := range g.shown {
+			add(row{chosen: c})
 		}
 	}
 	return some, all
@@ -97,12 +54,8 @@ func (m Model) rows(first, count int) (some []row, all int) {
 // findings is the number of findings that are shown.
 func (m Model) findings() int {
 	n := 0
-	for _, d := range m.live.order {
-		for _, f := range d.found {
-			if m.visible(f) {
-				n++
-			}
-		}
+	for _, g := range m.groups() {
+		n += len(g.shown)
 	}
 	return n
 }
@@ -125,20 +78,34 @@ func (m Model) layOutRows() laid {
 	return laid{some, all, w.First, w}
 }
 
-// showFinding shows a finding.
-func (m Model) showFinding(c chosen) (page.Page, []page.Cmd) {
-	m.live.chosen = c
-	return m, nil
-}
-
-// close shows the summary again.
+// close shows the summary alone.
 func (m Model) close() (page.Page, []page.Cmd) {
-	former := m.live.chosen
-	m.live.chosen = chosen{}
-	if former.doc == nil {
+	l := m.live
+	former := l.chosen
+	l.chosen, l.closed = chosen{}, true
+	if former == (chosen{}) {
 		return m, nil
 	}
-	return m, []page.Cmd{page.Focus{ID: buttonID(row{doc: former.doc, finding: former.finding})}}
+	return m, []page.Cmd{page.Focus{ID: former.buttonID()}}
+}
+
+// choose shows the first finding if nothing in the table is chosen, unless the reader closed the panel.
+func (m Model) choose() {
+	if m.live.closed {
+		return
+	}
+	rows, _ := m.rows(0, -1)
+	var first chosen
+	for _, r := range rows {
+		c, ok := r.selects()
+		if c == m.live.chosen {
+			return
+		}
+		if ok && first == (chosen{}) {
+			first = c
+		}
+	}
+	m.live.chosen = first
 }
 
 // Keys implements page.Keyed.
@@ -164,7 +131,7 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 		m.live.chosen = chosen{}
 		return m.step(-1)
 	case "Escape":
-		if m.live.chosen.doc == nil {
+		if m.live.chosen == (chosen{}) {
 			return m, []page.Cmd{page.Navigate{Address: m.Shell.Up()}}
 		}
 		return m.close()
@@ -172,37 +139,32 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// step selects the next or the previous finding. If none is selected, it selects the first or the last.
+// step selects the next or the previous finding, or folded group. If none is selected, it selects the first or the last.
 func (m Model) step(by int) (page.Page, []page.Cmd) {
 	rows, all := m.rows(0, -1)
 	at := slices.IndexFunc(rows, func(r row) bool {
-		return r.finding >= 0 && chosen{r.doc, r.finding} == m.live.chosen
+		c, _ := r.selects()
+		return c == m.live.chosen
 	})
 	if at < 0 && by < 0 {
 		at = all
 	}
 	for at += by; at >= 0 && at < all; at += by {
-		if r := rows[at]; r.finding >= 0 {
-			next, commands := m.showFinding(chosen{r.doc, r.finding})
-			return next, append(commands, page.Scroll{Top: at * page.RowHeight, Bottom: (at + 1) * page.RowHeight}, page.Focus{ID: buttonID(r)})
+		if c, ok := rows[at].selects(); ok {
+			m.live.chosen = c
+			return m, []page.Cmd{page.Scroll{Top: at * page.RowHeight, Bottom: (at + 1) * page.RowHeight}, page.Focus{ID: c.buttonID()}}
 		}
 	}
 	return m, nil
 }
 
-// rowID is the id of a row's element.
-func rowID(r row) string {
-	if r.finding < 0 {
-		return "object-" + strconv.Itoa(r.doc.place)
+// buttonID is the id of the button that shows a finding, or the one that unfolds a group.
+func (c chosen) buttonID() string {
+	if c.group {
+		return "open-" + group{kind: c.kind}.id()
 	}
-	return "finding-" + strconv.Itoa(r.doc.place) + "-" + strconv.Itoa(r.finding)
+	return "open-" + c.id()
 }
-
-// buttonID is the id of the button that shows a row's finding.
-func buttonID(r row) string { return "open-" + rowID(r) }
-
-// opens is the action that shows a row's finding.
-func opens(r row) string { return doOpen + " " + copyKey(chosen{r.doc, r.finding}) }
 
 // copyKey names a finding by two numbers; see findingAt.
 func copyKey(c chosen) string { return strconv.Itoa(c.doc.place) + " " + strconv.Itoa(c.finding) }

@@ -103,11 +103,11 @@ func (m Model) recordFindings(d *doc, found []check.Finding) {
 		}
 		l.cast.MeetAll(f.Owners)
 	}
-	m.insertDocument(d)
+	l.insertFindings(d)
 }
 
-// choose ends the survey. All documents are judged for the manager that owns most of their fields.
-func (m Model) choose() {
+// chooseManager ends the survey. All documents are judged for the manager that owns most of their fields.
+func (m Model) chooseManager() {
 	l := m.live
 	l.next, l.choice = 0, l.plan.Choose()
 }
@@ -125,7 +125,10 @@ func (m Model) finish() []page.Cmd {
 	}
 	l.idle = slices.DeleteFunc(check.Expect(all, l.input.rules, l.now), func(i check.Idle) bool { return i.Rule.File == "" })
 	if !l.over {
-		m.arrange()
+		l.arrange()
+	}
+	if l.awake && !l.chosen.group && l.chosen.doc == nil {
+		m.choose()
 	}
 	if words := m.verdict(); l.said != words {
 		l.said = words

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -13,7 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/pagetest"
 )
 
-func TestSamples(t *testing.T) { pagetest.Run(t, samples, undelivered) }
+func TestSamples(t *testing.T) { pagetest.Run(t, samples, undelivered, ofAFolder) }
 
 // samples are the states of the page.
 func samples(s pagetest.Text) map[string]page.Page {
@@ -63,4 +64,29 @@ func undelivered(s pagetest.Text) map[string]page.Page {
 		{Kind: check.Conflict, Object: about, Path: ".spec.template.spec.containers[name=\"web\"].image", File: Pasted, Line: 7, Live: []byte(`"registry.example/shop/web:1.27.4"`), Stated: []byte(`"registry.example/shop/web:1.28.0"`), Why: s.String()},
 	}}}
 	return map[string]page.Page{"in a check, undelivered": pagetest.Live(m), "in a check, undelivered, opened": pagetest.Live(m, page.Pressed{Key: "j"})}
+}
+
+// ofAFolder are pages of a check of a folder: what is wrong comes first, and new objects are one row.
+func ofAFolder(s pagetest.Text) map[string]page.Page {
+	frame := s.Shell(apipath.Path{})
+	frame.Tool = web.Check
+	m := Model{Frame: page.Frame{Kind: Kind, Shell: frame}, Now: pagetest.Now}
+	add := func(f check.Finding, file string, line int, kind, name string) {
+		m.Text += "---\napiVersion: v1\nkind: " + kind + "\nmetadata: {name: " + name + ", namespace: shop}\nspec:\n  replicas: 5\n"
+		f.File, f.Line, f.Object = file, line, check.Object{APIVersion: "v1", Kind: kind, Namespace: "shop", Name: name}
+		m.Judged = append(m.Judged, []check.Finding{f})
+	}
+	owner := ownership.Owner{Manager: manager.Manager{Name: "shop-autoscaler", Operation: "Update", Subresource: "scale"}, Time: "2026-11-21T11:00:00Z"}
+	add(check.Finding{Kind: check.Invalid, Path: ".spec.repilcas", Why: "The kind has no field repilcas. Did you mean replicas?"}, "app/web/web.yaml", 5, "Deployment", "web")
+	add(check.Finding{Kind: check.Invalid, Path: ".spec.schedule", Why: s.String()}, "app/batch/cron.yaml", 11, "CronJob", "nightly")
+	add(check.Finding{Kind: check.Conflict, Path: ".spec.replicas", Live: []byte("4"), Stated: []byte("5"), Owners: []ownership.Owner{owner}, Why: s.String()}, "app/web/front.yaml", 18, "Deployment", "storefront")
+	add(check.Finding{Kind: check.Pruned, Path: ".spec.ports[port=9090,protocol=\"TCP\"]", Live: []byte(s.Quoted()), Why: s.String()}, "app/api.yaml", 24, "Service", "api")
+	add(check.Finding{Kind: check.Changed, Path: ".data.motto", Live: []byte(s.Quoted()), Stated: []byte(`"fresh every day"`), Why: s.String()}, "app/web/settings.yaml", 30, "ConfigMap", "settings")
+	for i := range 12 {
+		add(check.Finding{Kind: check.Created, Why: "The apply creates the object."}, "app/new.yaml", 36+6*i, []string{"ConfigMap", "Service"}[i%2], "new-"+strconv.Itoa(i))
+	}
+	return map[string]page.Page{
+		"in a check of a folder": m, "in a check of a folder, alive": pagetest.Live(m), "in a check of a folder, new": pagetest.Live(m, page.Pressed{Key: "G"}),
+		"in a check of a folder, unfolded": pagetest.Live(m, page.Acted{Action: doGroup + " created"}),
+	}
 }

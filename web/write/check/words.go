@@ -159,3 +159,26 @@ func changed(f check.Finding) string {
 	live, stated := values(f)
 	return cmp.Or(live, "none") + " → " + cmp.Or(stated, "none")
 }
+
+// mostOfKind is how many findings of a kind the panel lists.
+const mostOfKind = 40
+
+// opens is the action that shows a finding.
+func (c chosen) opens() string { return doOpen + " " + copyKey(c) }
+
+// whole is a name of a file as it is.
+func whole(file string) string { return file }
+
+// reasonOf is what a row says of a finding that is about no change of a value: where the field is, and the reason.
+func reasonOf(f check.Finding) (reason string, is bool) {
+	switch {
+	case has(f):
+		return "", false
+	case f.Kind == check.Invalid, f.Kind == check.Unserved, f.Kind == check.Unknown:
+		if f.Path != "" {
+			reason = f.Path + ": "
+		}
+		return components.Visible(reason + f.Why), true
+	}
+	return "", false
+}
