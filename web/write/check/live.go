@@ -67,8 +67,8 @@ type live struct {
 	late   []chosen            // what was found while the pointer was over the rows
 	folds  map[check.Kind]bool // the groups that the reader folded or unfolded
 	chosen chosen
-	closed bool // the reader closed the panel of the chosen finding
-	handed *doc // the document that the apply preview gets
+	closed bool   // the reader closed the panel of the chosen finding
+	handed *doc   // the document that the apply preview gets
 	said   string // announced last
 	drawn  drawn
 	// unfolded tells that the reader shows the text again after the check.
