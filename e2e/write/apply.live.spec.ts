@@ -125,8 +125,8 @@ const deployment = (namespace: string, of: { image: string; env: string; replica
 test.describe("ten conflicts", () => {
   test.use({ viewport: { width: 1400, height: 900 } });
 
-  const first = { image: "registry.test/shop/storefront:1.8.2", env: "info", replicas: 1, tier: "front" };
-  const second = { image: "registry.test/shop/storefront:1.9.0", env: "debug", replicas: 2, tier: "web" };
+  const first = { image: "registry.test/store/front:1.8.2", env: "info", replicas: 1, tier: "front" };
+  const second = { image: "registry.test/store/front:1.9.0", env: "debug", replicas: 2, tier: "web" };
   const apiPath = (namespace: string): string => `/apis/apps/v1/namespaces/${namespace}/deployments/storefront`;
 
   async function disputed(page: Page, api: Api, namespace: string): Promise<Locator> {
@@ -373,5 +373,41 @@ test("an admission policy: its changes are the server's, and its refusals are sh
   } finally {
     await api.delete(`${group}/validatingadmissionpolicybindings/${name}`);
     await api.delete(`${group}/validatingadmissionpolicies/${name}`);
+  }
+});
+
+test("a type, a namespace and an object of both are applied in stages, and stage 2 is predicted first", async ({ page, api, namespace }) => {
+  test.setTimeout(120_000);
+  const group = `${namespace}.example.com`;
+  const zone = `${namespace}-zone`;
+  const definition = [
+    "apiVersion: apiextensions.k8s.io/v1", "kind: CustomResourceDefinition", "metadata:", `  name: sightings.${group}`, "spec:", `  group: ${group}`, "  scope: Namespaced", "  names: {plural: sightings, kind: Sighting}",
+    "  versions:", "  - name: v1", "    served: true", "    storage: true", "    schema:", "      openAPIV3Schema:", "        type: object", "        properties:", "          spec:", "            type: object",
+    "            required: [bird]", "            properties:", "              bird: {type: string}", "",
+  ].join("\n");
+  const text = (field: string): string =>
+    [`apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${zone}\n`, definition, `apiVersion: ${group}/v1\nkind: Sighting\nmetadata:\n  name: wren\n  namespace: ${zone}\nspec:\n  ${field}: "wren"\n`].join("---\n");
+  try {
+    await open(page, "?manager=ada");
+    await write(page, text("brid"));
+    await expect(doc(page, 2)).toContainText(`No API server of this cluster serves Sighting in ${group}/v1. Document 2 defines the type.`);
+    await expect(doc(page, 2)).toContainText("Predicted from the schema in document 2: 2 problems.");
+    await expect(doc(page, 2).locator(".issues > li").first()).toContainText(/Line \d+ Warning, predicted .*brid|Line \d+\s*Error, predicted/);
+    await write(page, text("bird"));
+    await expect(doc(page, 2)).toContainText("Predicted from the schema in document 2: no problem.");
+    await expect(page.locator("#sum")).toHaveText("2 new objects, 1 document in stage 2");
+    await expect(applies(page)).toHaveText("Apply 2 documents, stage 1 of 2");
+    await applies(page).click();
+    await expect(applies(page)).toHaveText("Apply 1 document, stage 2 of 2", { timeout: 45_000 });
+    await expect(applies(page)).toBeEnabled();
+    await expect(doc(page, 2)).toContainText("will be created");
+    await expect(doc(page, 2)).not.toContainText("redicted");
+    expect((await api.fetch(`/apis/${group}/v1/namespaces/${zone}/sightings/wren`)).status, "stage 2 was only tried").toBe(404);
+    await applies(page).click();
+    await expect(doc(page, 2)).toContainText("Created.");
+    expect((await api.get(`/apis/${group}/v1/namespaces/${zone}/sightings/wren`))["spec"]).toEqual({ bird: "wren" });
+  } finally {
+    await api.fetch(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/sightings.${group}`, { method: "DELETE" });
+    await api.fetch(`/api/v1/namespaces/${zone}`, { method: "DELETE" });
   }
 });

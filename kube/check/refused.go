@@ -83,8 +83,18 @@ func (j *judgement) misnamed() {
 	j.addFinding(Finding{Kind: Invalid, Path: field, Why: "No object can have this name, because it has " + what + ". No request was sent."})
 }
 
+// NotServed says that the cluster doesn't have a type.
+func NotServed(kind, apiVersion string) string {
+	return "No API server of this cluster serves " + kind + " in " + apiVersion + "."
+}
+
+// NotThere says that a namespace doesn't exist before another document is applied.
+func NotThere(namespace string) string {
+	return "The namespace " + namespace + " doesn't exist yet, so no dry run could be made."
+}
+
 func (j *judgement) unserved() {
-	why := "No API server of this cluster serves " + j.object.Kind + " in " + j.object.APIVersion + "."
+	why := NotServed(j.object.Kind, j.object.APIVersion)
 	if at := j.contents.definition(j.object); at != "" {
 		why += " The document at " + at + " defines the type. Apply that document first, and check again."
 	} else {
@@ -167,7 +177,7 @@ func (j *judgement) missing(no status.Status) {
 			" creates it only after this document. kubectl applies documents in their order, so the first apply fails. Move the namespace before this document."})
 		return
 	}
-	j.addFinding(Finding{Kind: Created, Why: "The namespace " + j.object.Namespace + " doesn't exist yet, so no dry run could be made. The document at " + at + " creates it."})
+	j.addFinding(Finding{Kind: Created, Why: NotThere(j.object.Namespace) + " The document at " + at + " creates it."})
 }
 
 // stating is a path if the manifest has it, otherwise empty.

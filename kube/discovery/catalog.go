@@ -175,3 +175,15 @@ func (c Catalog) With(group, version string, types []Type) Catalog {
 	}
 	return c
 }
+
+// Including returns the catalog with a group version and its types, also if the catalog didn't have the group version.
+func (c Catalog) Including(group, version string, types []Type) Catalog {
+	if g, has := c.Group(group); !has {
+		c.Groups = append(slices.Clone(c.Groups), Group{Name: group, Preferred: version, Versions: []Version{{Name: version}}})
+	} else if _, has := g.Version(version); !has {
+		c.Groups = slices.Clone(c.Groups)
+		at := slices.IndexFunc(c.Groups, func(g Group) bool { return g.Name == group })
+		c.Groups[at].Versions = append(slices.Clone(g.Versions), Version{Name: version})
+	}
+	return c.With(group, version, types)
+}

@@ -311,27 +311,33 @@ func someObject(path string) string {
 	return fmt.Sprintf(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":%q,"uid":"u"}}`, name)
 }
 
+// zoned answers as an API server without the namespace zone, until it is created. The quota there refuses the ConfigMap a.
+func zoned() func(method, path string) (int, string) {
+	there := map[string]bool{}
+	return func(method, path string) (int, string) {
+		base, _, _ := strings.Cut(path, "?")
+		dry := strings.Contains(path, "dryRun=All")
+		switch {
+		case strings.Contains(path, "selfsubjectaccessreviews"):
+			return 201, `{"kind":"SelfSubjectAccessReview","status":{"allowed":true}}`
+		case method == "GET" && !there[base]:
+			return 404, notFound
+		case strings.Contains(base, "/namespaces/zone/") && !there["/api/v1/namespaces/zone"]:
+			return 404, `{"kind":"Status","reason":"NotFound","code":404,"message":"namespaces \"zone\" not found"}`
+		case strings.HasSuffix(base, "/configmaps/a") && !dry:
+			return 403, `{"kind":"Status","reason":"Forbidden","code":403,"message":"exceeded quota"}`
+		case !dry && method == "PATCH":
+			there[base] = true
+			return 201, strings.Replace(someObject(path), `"uid":"u"`, `"uid":"u","resourceVersion":"1"`, 1)
+		}
+		return 201, someObject(path)
+	}
+}
+
 func TestSeveralDocumentsOneRequestEachInOrder(t *testing.T) {
 	for _, goOn := range []bool{false, true} {
 		m, commands := begun(t, two)
-		there := map[string]bool{}
-		answer := func(method, path string) (int, string) {
-			base, _, _ := strings.Cut(path, "?")
-			dry := strings.Contains(path, "dryRun=All")
-			switch {
-			case strings.Contains(path, "selfsubjectaccessreviews"):
-				return 201, `{"kind":"SelfSubjectAccessReview","status":{"allowed":true}}`
-			case method == "GET" && !there[base]:
-				return 404, notFound
-			case strings.Contains(base, "/namespaces/zone/") && !there["/api/v1/namespaces/zone"]:
-				return 404, `{"kind":"Status","reason":"NotFound","code":404,"message":"namespaces \"zone\" not found"}`
-			case strings.HasSuffix(base, "/configmaps/a") && !dry:
-				return 403, `{"kind":"Status","reason":"Forbidden","code":403,"message":"exceeded quota"}`
-			case !dry && method == "PATCH":
-				there[base] = true
-			}
-			return 201, someObject(path)
-		}
+		answer := zoned()
 		m, _ = answered(t, m, commands, answer)
 		if why := m.unready(); why != "" {
 			t.Fatalf("it can’t be applied: %s", why)
@@ -342,8 +348,17 @@ func TestSeveralDocumentsOneRequestEachInOrder(t *testing.T) {
 		if goOn {
 			m, _ = after(t, m, page.Acted{Action: doGoOn})
 		}
+		if got := m.applyWords(); got != "Apply 1 document, stage 1 of 2" {
+			t.Errorf("the button: %q", got)
+		}
 		m, commands = after(t, m, page.Acted{Action: doApply})
 		m, asked := answered(t, m, commands, answer)
+		if got := m.applyWords(); got != "Apply 2 documents, stage 2 of 2" || m.unready() != "" {
+			t.Errorf("the button after stage 1: %q, %q", got, m.unready())
+		}
+		m, commands = after(t, m, page.Acted{Action: doApply})
+		m, more := answered(t, m, commands, answer)
+		asked = append(asked, more...)
 		var wrote []string
 		for _, a := range asked {
 			if strings.HasPrefix(a, "PATCH") && !strings.Contains(a, "dryRun") {

@@ -25,6 +25,7 @@ type run struct {
 	over   bool
 	goOn   bool // continue after a failed document
 	halted bool
+	staged bool // of documents of stage 1, and others are of stage 2
 }
 
 // result is the result of applying a document.
@@ -96,7 +97,13 @@ func (m Model) unready() string {
 	if m.waits() {
 		return "The preview isn’t ready yet."
 	}
-	if !slices.ContainsFunc(m.live.docs, func(d *document) bool { return d.why != "" || !d.shown.dryRun.unchanged() }) {
+	switch broken := slices.ContainsFunc(m.live.docs, func(d *document) bool { return d.why != "" }); {
+	case broken:
+	case len(m.live.unserved) > 0:
+		return "Fieldmark waits until the API server serves the new type."
+	case len(m.stage().docs) == 0 && slices.ContainsFunc(m.live.docs, m.later):
+		return "Stage 1 is applied, and the API server still can’t preview stage 2. “Preview again” asks again."
+	case !slices.ContainsFunc(m.live.docs, func(d *document) bool { return !m.later(d) && !d.shown.dryRun.unchanged() }):
 		return "You have changed nothing."
 	}
 	for _, d := range m.live.docs {
@@ -111,6 +118,9 @@ func (m Model) unready() string {
 }
 
 func (m Model) unreadyOf(d *document) string {
+	if m.later(d) {
+		return ""
+	}
 	if why := m.mayNot(d); why != "" {
 		return why
 	}
@@ -121,7 +131,7 @@ func (m Model) unreadyOf(d *document) string {
 		return ""
 	case d.shown.dryRun.idle:
 		return "Fieldmark can’t tell what you changed, because it can’t read the object. You can apply the whole document instead."
-	case d.shown.dryRun.ok() == nil && !m.awaits(d):
+	case d.shown.dryRun.ok() == nil:
 		return "The API server refuses this document."
 	case d.shown.dryRun.plain.Conflicts() && !d.forces():
 		return "Choose Overwrite, Give up or Share for each conflict."
@@ -129,18 +139,15 @@ func (m Model) unreadyOf(d *document) string {
 	return ""
 }
 
-// awaits tells whether the dry run of a document failed because its namespace is missing, and an earlier document creates this namespace.
+// awaits tells whether the dry run of a document failed because its namespace is missing, and another document creates this namespace.
 func (m Model) awaits(d *document) bool {
-	no := d.shown.dryRun.plain.No
-	return no != nil && no.Code == 404 && m.provided(d) >= 0
+	plain := d.shown.dryRun.plain
+	return plain != nil && plain.No != nil && plain.No.Code == 404 && m.provided(d) >= 0
 }
 
-// provided is the number of the earlier document that creates the namespace of this one; -1 if none does.
+// provided is the number of the document that creates the namespace of this one; -1 if none does.
 func (m Model) provided(d *document) int {
 	for i, other := range m.live.docs {
-		if other == d {
-			break
-		}
 		if other.read.APIVersion == "v1" && other.read.Kind == "Namespace" && other.read.Name == d.target.Path.Namespace {
 			return i
 		}
@@ -153,7 +160,7 @@ func (m Model) apply() (page.Page, []page.Cmd) {
 	if m.unready() != "" {
 		return m, nil
 	}
-	r := &run{docs: slices.DeleteFunc(slices.Clone(m.live.docs), (*document).idle), at: -1, goOn: m.live.goOn}
+	r := &run{docs: m.stage().docs, at: -1, goOn: m.live.goOn, staged: m.stage().first()}
 	for _, d := range r.docs {
 		what, err := m.reality(d)
 		if err != nil {
@@ -265,6 +272,9 @@ func (m Model) afterwards() (page.Page, []page.Cmd) {
 	}
 	m.settle()
 	next, commands := m.anew()
+	if slices.ContainsFunc(m.live.run.docs, func(d *document) bool { return d.result.stored() && len(d.defined()) > 0 }) {
+		commands = append(commands, m.await(mostAsked)...)
+	}
 	done, refused := 0, 0
 	for _, d := range m.live.run.docs {
 		switch {

@@ -88,7 +88,7 @@ func (m Model) contest(d *document) {
 			kept = append(kept, r)
 		}
 	}
-	d.rows = append(kept, fresh...)
+	d.rows = slices.Concat(kept, fresh)
 }
 
 // settle makes the text as it is the reader's own. Rows whose choice changed it disappear.

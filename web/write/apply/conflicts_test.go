@@ -188,7 +188,7 @@ func TestKeysOfConflicts(t *testing.T) {
 		for _, c := range commands {
 			if f, is := c.(page.Focus); is {
 				focus = f.ID
-				tell(page.Focused{ID: f.ID})
+				tell(page.Focused(f))
 			}
 		}
 		*m, _ = answered(t, *m, commands, server{keys: 3}.answer(m))
@@ -199,8 +199,14 @@ func TestKeysOfConflicts(t *testing.T) {
 		t.Error("a key chooses, and no row has the focus")
 	}
 	for _, step := range []struct{ key, focus string }{
-		{"j", "conflict-0-0-overwrite"}, {"j", "conflict-0-1-overwrite"}, {"3", ""}, {"k", "conflict-0-0-overwrite"}, {"k", ""},
-		{"j", "conflict-0-1-share"}, {"j", "conflict-0-2-overwrite"}, {"j", ""},
+		{"j", "conflict-0-0-overwrite"},
+		{"j", "conflict-0-1-overwrite"},
+		{"3", ""},
+		{"k", "conflict-0-0-overwrite"},
+		{"k", ""},
+		{"j", "conflict-0-1-share"},
+		{"j", "conflict-0-2-overwrite"},
+		{"j", ""},
 	} {
 		if got := pressed(step.key); got != step.focus {
 			t.Errorf("%s: the focus goes to %q, not %q", step.key, got, step.focus)

@@ -27,10 +27,15 @@ type issue struct {
 	node     *manifest.Node
 	matter   schema.Matter // empty: another matter
 	placed   bool          // the words name the place
+	// predicted tells that the schema finds it, and that no dry run could be made yet.
+	predicted bool
 }
 
 // message is the text of the mark in the editor.
 func (i issue) message() string {
+	if i.predicted {
+		i.words = "Predicted: " + i.words
+	}
 	if i.near == "" {
 		return i.words
 	}
@@ -95,14 +100,14 @@ func (m Model) flaws(d *document) []issue {
 	}
 	current := d.shown != nil && !d.stale()
 	accepted := current && d.shown.dryRun.ok() != nil
-	whole := d.target.Creates() || d.dryRun.live != nil && d.dryRun.live.Missing()
+	whole := d.untyped != nil || d.target.Creates() || d.dryRun.live != nil && d.dryRun.live.Missing()
 	before := m.flawsBefore(d, known)
 	var all []issue
 	for _, f := range d.examined(known, whole) {
 		if accepted && f.Matter != schema.Unknown || before[flawKey(f)] {
 			continue
 		}
-		i := issue{document: d.read.Index, span: d.read.Head(f.Node), severity: page.Error, words: f.Words, near: f.Near, node: f.Node, matter: f.Matter, placed: true}
+		i := issue{document: d.read.Index, span: d.read.Head(f.Node), severity: page.Error, words: f.Words, near: f.Near, node: f.Node, matter: f.Matter, placed: true, predicted: m.later(d)}
 		if f.Node == d.read.Root {
 			i.span = d.headSpan()
 		}

@@ -59,6 +59,7 @@ type live struct {
 	asking   bool          // whether to apply the whole document
 	handed   page.Manifest // a text from the former page
 	from     page.Page     // the former page
+	unserved []unserved    // types that the API server is asked for until it serves them
 
 	// before and after are the text before all choices that change it, and with them; empty: there are none.
 	before, after string
@@ -76,16 +77,19 @@ type look struct {
 type document struct {
 	read   source.Document
 	target aim.Target
-	why    string      // why nothing can be sent
-	flaws  flaws       // the last examination of the text
-	share  [][]string  // parts of the paths of unchanged fields to apply, because the reader shares them
-	rows   []contested // the conflicts, with the reader's choices
-	dryRun dryRun      // the newest
-	shown  *shown      // the newest complete preview; nil if there is none yet
-	laid   *laid
-	same   *same // other ways to make the change; nil: the reader didn't open them
-	may    []*may
-	result *result // of applying the document
+	why    string // why nothing can be sent
+	// untyped is the type of the document that only another document defines; nil: the API server serves the type.
+	untyped *untyped
+	defines definitions
+	flaws   flaws       // the last examination of the text
+	share   [][]string  // parts of the paths of unchanged fields to apply, because the reader shares them
+	rows    []contested // the conflicts, with the reader's choices
+	dryRun  dryRun      // the newest
+	shown   *shown      // the newest complete preview; nil if there is none yet
+	laid    *laid
+	same    *same // other ways to make the change; nil: the reader didn't open them
+	may     []*may
+	result  *result // of applying the document
 }
 
 // most is how many documents have requests under way at the same time.
@@ -153,12 +157,13 @@ func (m Model) written(msg page.Typed) (page.Page, []page.Cmd) {
 // ticked makes new previews after a change of the settings, when the reader pauses.
 func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	m.live.now = now
+	asked := m.askServed()
 	if !m.live.settling.Rested() {
-		return m, nil
+		return m, asked
 	}
 	m.settle()
 	m, commands := m.plan()
-	return m, append([]page.Cmd{page.Remember{Address: m.pageAddress(), Replace: true}, page.Keep{Key: keptManager, Value: m.Manager}}, commands...)
+	return m, slices.Concat(asked, []page.Cmd{page.Remember{Address: m.pageAddress(), Replace: true}, page.Keep{Key: keptManager, Value: m.Manager}}, commands)
 }
 
 // typed parses the text, and makes previews of the documents that have changed.
@@ -187,35 +192,49 @@ func (m Model) typed(text string) (Model, []page.Cmd) {
 // plan finds the target of each document, and makes previews of those whose request has changed.
 func (m Model) plan() (Model, []page.Cmd) {
 	for _, d := range m.live.docs {
-		t, why := m.aim(d.read)
+		t, u, why := m.aim(d.read)
 		if t.Path != d.target.Path {
 			*d = document{read: d.read}
 		}
-		d.target, d.why = t, why
+		if u != nil {
+			d.shown, d.rows = nil, nil
+		}
+		d.target, d.untyped, d.why = t, u, why
 	}
 	return m, m.refreshDryRuns()
 }
 
-func (m Model) aim(d source.Document) (aim.Target, string) {
+// aim finds the target of a document, by the types that the API server serves, or else by those that the text defines.
+func (m Model) aim(d source.Document) (t aim.Target, u *untyped, why string) {
 	if d.Broken || d.Root == nil {
-		return aim.Target{}, "Fieldmark can’t parse this document. The editor marks the place."
+		return t, nil, "Fieldmark can’t parse this document. The editor marks the place."
 	}
 	if m.Manager == "" {
-		return aim.Target{}, "An apply request needs a field manager. Enter a name."
+		return t, nil, "An apply request needs a field manager. Enter a name."
 	}
-	return aim.At(aim.Head{APIVersion: d.APIVersion, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name, GenerateName: d.GenerateName}, m.Shell.Catalog, m.Namespace, m.Subresource)
+	head := aim.Head{APIVersion: d.APIVersion, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name, GenerateName: d.GenerateName}
+	k := aim.KindOf(d)
+	if _, serves := m.Shell.Catalog.Kind(k.Group, k.Version, k.Kind); !serves {
+		u = m.definition(d)
+	}
+	if u == nil {
+		t, why = aim.At(head, m.Shell.Catalog, m.Namespace, m.Subresource)
+		return t, nil, why
+	}
+	t, why = aim.At(head, u.catalog(), m.Namespace, m.Subresource)
+	return t, u, why
 }
 
 // refreshDryRuns begins dry runs for documents whose request has changed, up to the limit.
 func (m *Model) refreshDryRuns() []page.Cmd {
 	var commands []page.Cmd
 	for _, d := range m.live.docs {
-		if d.why != "" {
+		if d.why != "" || d.untyped != nil {
 			d.dryRun = dryRun{} // ignores responses under way
 		}
 	}
 	for _, d := range m.live.docs {
-		if d.why != "" {
+		if d.why != "" || d.untyped != nil {
 			continue
 		}
 		if of := d.target.Request(d.read.Text, m.options(), true, false); !d.dryRun.of.Same(of) && m.underWay() < most {
@@ -244,7 +263,7 @@ func (m Model) underWay() int {
 // waits tells whether a preview is missing or not current.
 func (m Model) waits() bool {
 	for _, d := range m.live.docs {
-		if d.why == "" && (d.shown == nil || d.shown.dryRun.seq != d.dryRun.seq) {
+		if d.why == "" && d.untyped == nil && (d.shown == nil || d.shown.dryRun.seq != d.dryRun.seq) {
 			return true
 		}
 	}
@@ -288,6 +307,8 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 		return m.learned(seq, f)
 	case askSame, askSameSend:
 		return m.heardSame(what, seq, f)
+	case askServed:
+		return m.served(f)
 	}
 	for _, d := range m.live.docs {
 		if d.dryRun.seq == seq && seq > 0 {

@@ -104,12 +104,14 @@ func claimTag(r change.Row) string {
 
 // applyWords is the text of the button.
 func (m Model) applyWords() string {
-	n := len(m.live.docs)
-	words := "Apply"
-	if n > 1 {
-		words = fmt.Sprintf("Apply %d documents", n)
+	said := "Apply"
+	switch s := m.stage(); {
+	case s.of > 1:
+		said = "Apply " + words.Count(int64(len(s.docs)), "document", "documents") + ", " + s.words()
+	case len(m.live.docs) > 1:
+		said = fmt.Sprintf("Apply %d documents", len(m.live.docs))
 	}
-	return words + count(m.live.docs...).button()
+	return said + count(m.live.docs...).button()
 }
 
 // around is the number of lines shown before and after each change.
@@ -228,14 +230,18 @@ func listedPaths(paths []string) string {
 	return strings.Join(paths, ", ")
 }
 
-func severityWords(s page.Severity) string {
-	switch s {
+func (i issue) severityWords() string {
+	said := "Note"
+	switch i.severity {
 	case page.Error:
-		return "Error"
+		said = "Error"
 	case page.Warning:
-		return "Warning"
+		said = "Warning"
 	}
-	return "Note"
+	if i.predicted {
+		said += ", predicted"
+	}
+	return said
 }
 
 // counted is a sentence with the number of changes of each sort.

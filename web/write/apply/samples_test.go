@@ -23,6 +23,9 @@ func TestSamples(t *testing.T) {
 			}
 			pages["in an apply preview, "+name] = m
 		}
+		inStages, _ := staged(t, &guide{}, definition+"---\n"+sighting("wren", "bird: wren")+"---\n"+sighting("robin", "brid: robin"))
+		inStages.Kind, inStages.Shell.Title, inStages.Shell.Assets = Kind, "Apply", shell.Assets{Stylesheet: "/static/fieldmark.css", Icon: "/static/icon.svg"}
+		pages["in an apply preview, in stages"] = *inStages
 		return pages
 	})
 }

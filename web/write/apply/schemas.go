@@ -31,7 +31,12 @@ func (m Model) learned(seq int, f page.Response) (page.Page, []page.Cmd) {
 }
 
 // schemaOf is the schema of a document's kind; nil if it isn't known.
-func (m Model) schemaOf(d *document) *schema.Schema { return m.live.schemas.Of(d.read) }
+func (m Model) schemaOf(d *document) *schema.Schema {
+	if d.untyped != nil {
+		return &d.untyped.Schema
+	}
+	return m.live.schemas.Of(d.read)
+}
 
 // again compares the shown preview of a document again, with the schema that has arrived.
 func (m Model) again(d *document) {

@@ -90,7 +90,7 @@ func (m Model) anew() (page.Page, []page.Cmd) {
 	for _, d := range m.live.docs {
 		d.dryRun = dryRun{}
 	}
-	return m, m.refreshDryRuns()
+	return m, append(m.refreshDryRuns(), m.await(0)...)
 }
 
 func wordsOf(err error) string {

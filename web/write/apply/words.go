@@ -127,12 +127,15 @@ func (m Model) sum() string {
 
 // would counts the results of all previews in a line. It is empty if there are none.
 func (m Model) would() string {
-	var changes, shared, server, warnings, refused, created int
+	var changes, shared, server, warnings, refused, created, later int
 	for _, d := range m.live.docs {
-		if d.why != "" {
+		switch {
+		case d.why != "":
 			refused++
+		case m.later(d):
+			later++
 		}
-		if d.shown == nil || d.why != "" {
+		if d.shown == nil || d.why != "" || m.later(d) {
 			continue
 		}
 		warnings += len(d.warnings())
@@ -164,6 +167,7 @@ func (m Model) would() string {
 		add(server, "change by the server", "changes by the server")
 	}
 	add(warnings, "warning", "warnings")
+	add(later, "document in stage 2", "documents in stage 2")
 	return strings.Join(parts, ", ")
 }
 
@@ -188,6 +192,9 @@ func (m Model) verdictBesides(d *document) (text string, tone components.Tone) {
 	switch {
 	case d.why != "":
 		return "can’t be sent", components.Bad
+	case m.later(d):
+		_, tone = m.predicted(d)
+		return fmt.Sprintf("waits for document %d", m.needed(d)+1), tone
 	case d.shown == nil && d.currentResult().stored():
 		return "applied", components.Good
 	case d.shown == nil:
@@ -198,8 +205,6 @@ func (m Model) verdictBesides(d *document) (text string, tone components.Tone) {
 		return "waiting for the response", components.Busy
 	case d.shown.dryRun.unchanged():
 		return "no changes", components.Calm
-	case d.shown.dryRun.ok() == nil && m.awaits(d):
-		return fmt.Sprintf("waits for document %d", m.provided(d)+1), components.Calm
 	case d.shown.dryRun.ok() == nil:
 		return "refused", components.Bad
 	case d.shown.preview.New:

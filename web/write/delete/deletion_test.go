@@ -272,11 +272,11 @@ func TestTheRequestIsShownOnce(t *testing.T) {
 		if n := strings.Count(b.String(), `class="http"`); n != 1 || !strings.Contains(b.String(), "The dry run is the same request with") {
 			t.Errorf("%s: %d requests are shown", name, n)
 		}
-		dry, real := sent(t, commands), m.request(false)
-		if got := strings.Replace(string(dry.Body), "  \"dryRun\": [\n    \"All\"\n  ],\n", "", 1); got != string(real.Body) {
-			t.Errorf("%s: the dry run's body is %s, the other one %s", name, dry.Body, real.Body)
+		dry, earnest := sent(t, commands), m.request(false)
+		if got := strings.Replace(string(dry.Body), "  \"dryRun\": [\n    \"All\"\n  ],\n", "", 1); got != string(earnest.Body) {
+			t.Errorf("%s: the dry run's body is %s, the other one %s", name, dry.Body, earnest.Body)
 		}
-		if dry.Method != real.Method || dry.Path != real.Path+"?dryRun=All" {
+		if dry.Method != earnest.Method || dry.Path != earnest.Path+"?dryRun=All" {
 			t.Errorf("%s: %s %s", name, dry.Method, dry.Path)
 		}
 	}
