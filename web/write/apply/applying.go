@@ -3,6 +3,7 @@ package apply
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -142,7 +143,8 @@ func (m Model) unreadyOf(d *document) string {
 // awaits tells whether the dry run of a document failed because its namespace is missing, and another document creates this namespace.
 func (m Model) awaits(d *document) bool {
 	plain := d.shown.dryRun.plain
-	return plain != nil && plain.No != nil && plain.No.Code == 404 && m.provided(d) >= 0
+	return plain != nil && plain.No != nil && plain.No.Code == 404 && m.provided(d) >= 0 &&
+		strings.HasPrefix(plain.No.Message, "namespaces "+strconv.Quote(d.target.Path.Namespace)+" not found")
 }
 
 // provided is the number of the document that creates the namespace of this one; -1 if none does.

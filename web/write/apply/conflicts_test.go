@@ -235,9 +235,9 @@ func TestConsequences(t *testing.T) {
 		{overwrite, false, true, []change.Holder{bob}, "You become the only owner. bob loses the field.", false},
 		{overwrite, false, true, []change.Holder{bob, ann}, "You become the only owner. bob and ann lose the field.", false},
 		{overwrite, false, true, []change.Holder{hpa}, "hpa will probably write its value again. Expect a fight.", true},
-		{giveUp, false, true, []change.Holder{bob}, `The value stays "1". bob keeps the field, your manifest loses it.`, false},
+		{giveUp, false, true, []change.Holder{bob}, `The value stays "1". Only your manifest loses the field.`, false},
 		{giveUp, true, true, []change.Holder{bob, ann}, `The value stays "1". Your change is taken back.`, false},
-		{giveUp, false, false, []change.Holder{bob}, "The field stays absent. bob keeps the field, your manifest loses it.", false},
+		{giveUp, false, false, []change.Holder{bob}, "The field stays absent. Only your manifest loses the field.", false},
 		{share, false, true, []change.Holder{bob}, `The value stays "1". You and bob own the field together.`, false},
 	} {
 		r := contested{choice: c.choice, Conflict: change.Conflict{Path: ".data.x", Held: c.held, Sent: true, Live: `"1"`, LiveValue: "1", Yours: `"2"`, YourValue: "2", Owners: c.owners}}

@@ -53,29 +53,23 @@ func (c contested) owners() string {
 
 // consequence says what follows from the choice of a row, and whether the reader should be warned. Partly tells that only the reader's changes are applied.
 func (c contested) consequence(partly bool) (text string, warns bool) {
-	names, one := c.owners(), len(c.Owners) == 1
 	live, _ := c.values()
 	stays := "The value stays " + live + "."
 	if !c.Held {
 		stays = "The field stays absent."
 	}
-	agree := func(verb, verbs string) string {
-		if one {
-			return names + " " + verb
-		}
-		return names + " " + verbs
-	}
+	lose := map[bool]string{true: " loses", false: " lose"}[len(c.Owners) == 1]
 	switch controller := c.controller(); {
 	case c.choice == overwrite && controller != "":
 		return controller + " will probably write its value again. Expect a fight.", true
 	case c.choice == overwrite:
-		return "You become the only owner. " + agree("loses", "lose") + " the field.", false
+		return "You become the only owner. " + c.owners() + lose + " the field.", false
 	case c.choice == giveUp && partly:
 		return stays + " Your change is taken back.", false
 	case c.choice == giveUp:
-		return stays + " " + agree("keeps", "keep") + " the field, your manifest loses it.", false
+		return stays + " Only your manifest loses the field.", false
 	case c.choice == share:
-		return stays + " You and " + names + " own the field together.", false
+		return stays + " You and " + c.owners() + " own the field together.", false
 	case controller != "":
 		return controller + " looks like a controller. After an overwrite, expect a fight.", true
 	}

@@ -114,3 +114,19 @@ func TestEachKindHasAGroup(t *testing.T) {
 		t.Errorf("%v", kinds)
 	}
 }
+
+func TestReasonsInRows(t *testing.T) {
+	for _, c := range []struct {
+		f    check.Finding
+		want string
+	}{
+		{check.Finding{Kind: check.Invalid, Path: ".dota", Stated: []byte("1"), Why: "failed to create typed patch object (shop/a; v1, Kind=ConfigMap): .dota: field not declared in schema"}, ".dota: field not declared in schema"},
+		{check.Finding{Kind: check.Invalid, Path: ".spec.x", Why: "Required value."}, ".spec.x: Required value."},
+		{check.Finding{Kind: check.Unserved, Why: "No API server serves it."}, "No API server serves it."},
+		{check.Finding{Kind: check.Conflict, Path: ".spec.x", Why: "Another manager owns it."}, ""},
+	} {
+		if got, is := reasonOf(c.f); got != c.want || is != (c.want != "") {
+			t.Errorf("%s: %q", c.f.Why, got)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,16 +170,18 @@ func (c chosen) opens() string { return doOpen + " " + copyKey(c) }
 // whole is a name of a file as it is.
 func whole(file string) string { return file }
 
+// typed is how API servers begin to refuse a field that the type doesn't have. The row has the object already.
+var typed = regexp.MustCompile(`^failed to create typed patch object \([^)]*\): `)
+
 // reasonOf is what a row says of a finding that is about no change of a value: where the field is, and the reason.
 func reasonOf(f check.Finding) (reason string, is bool) {
-	switch {
-	case has(f):
-		return "", false
-	case f.Kind == check.Invalid, f.Kind == check.Unserved, f.Kind == check.Unknown:
-		if f.Path != "" {
-			reason = f.Path + ": "
+	switch f.Kind {
+	case check.Invalid, check.Unserved, check.Unknown:
+		why := typed.ReplaceAllString(f.Why, "")
+		if f.Path != "" && !strings.Contains(why, f.Path) {
+			why = f.Path + ": " + why
 		}
-		return components.Visible(reason + f.Why), true
+		return components.Visible(why), true
 	}
 	return "", false
 }
