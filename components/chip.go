@@ -11,7 +11,7 @@ type Chip struct {
 
 // chip is the condition in short. Only a bad one says its reason and its message without being opened.
 func (c Condition) chip() Chip {
-	chip := Chip{Name: c.Type, Value: c.Status, Tone: ConditionTone(c.Type, c.Status)}
+	chip := Chip{Name: c.Type, Value: c.Status, Tone: VerdictTone(c.Verdict)}
 	if chip.Tone == Bad || chip.Tone == Warn {
 		chip.Words = c.Reason
 		if c.Reason != "" && c.Message != "" {

@@ -4,6 +4,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components/why"
+	"github.com/fieldmark/fieldmark/kube/condition"
 )
 
 // Segment is a part of an API path: its name, and a link to the path up to it.
@@ -37,7 +38,8 @@ type Fact struct {
 type Condition struct {
 	Type, Status, Reason, Message string
 
-	Since string // the age of the last transition
+	Since   string // the age of the last transition
+	Verdict condition.Verdict
 }
 
 // Request is one request to the API server, as the line at the bottom of a page and

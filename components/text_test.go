@@ -91,33 +91,3 @@ func TestCellTone(t *testing.T) {
 		}
 	}
 }
-
-func TestConditionTone(t *testing.T) {
-	for _, c := range []struct {
-		kind, status string
-		want         components.Tone
-	}{
-		{"Ready", "True", components.Good},
-		{"Ready", "False", components.Warn},
-		{"Ready", "Unknown", components.Busy},
-		{"Ready", "", components.Busy},
-		{"Ready", "true", components.Busy}, // no status that the API knows
-		{"MemoryPressure", "False", components.Good},
-		{"MemoryPressure", "True", components.Warn},
-		{"NetworkUnavailable", "False", components.Good},
-		{"ReplicaFailure", "True", components.Warn},
-		{"Failed", "True", components.Warn},
-		{"ScalingLimited", "False", components.Good},
-		{"NamespaceDeletionContentFailure", "False", components.Good},
-		{"DisruptionTarget", "True", components.Warn}, // the pod is about to be taken away
-		{"FailureTarget", "True", components.Warn},    // the job has failed, its pods are going
-		{"NamespaceContentRemaining", "True", components.Warn},
-		{"NamespaceFinalizersRemaining", "False", components.Good},
-		{"NonStructuralSchema", "True", components.Warn},
-		{"ContainersReady", "True", components.Good},
-	} {
-		if got := components.ConditionTone(c.kind, c.status); got != c.want {
-			t.Errorf("ConditionTone(%q, %q) = %q, want %q", c.kind, c.status, got, c.want)
-		}
-	}
-}

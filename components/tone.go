@@ -3,6 +3,8 @@ package components
 import (
 	"strconv"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/condition"
 )
 
 // Tone is the tone of a word. It selects a mark and a color. Mark and color support the word and never replace it.
@@ -63,24 +65,16 @@ func CellTone(column, text string) Tone {
 	return tones[strings.ToLower(strings.TrimSpace(word))]
 }
 
-// ConditionTone is the tone of a condition. Most conditions are good if True. Conditions with the name of a problem
-// are good if False.
-func ConditionTone(kind, status string) Tone {
-	want := "True"
-	for _, trouble := range []string{
-		"Pressure", "Unavailable", "Failure", "Failed", "Degraded", "Stalled", "Terminating", "Error", "Limited", "NotAccepted",
-		"DisruptionTarget", "FailureTarget", "Remaining", "NonStructuralSchema",
-	} {
-		if strings.HasSuffix(kind, trouble) {
-			want = "False"
-		}
-	}
-	switch status {
-	case want:
+// VerdictTone is the tone of what a condition means.
+func VerdictTone(v condition.Verdict) Tone {
+	switch v {
+	case condition.Fine:
 		return Good
-	case "True", "False":
+	case condition.Busy:
+		return Busy
+	case condition.Ill:
 		return Warn
 	default:
-		return Busy
+		return Calm
 	}
 }

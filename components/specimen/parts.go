@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/why"
+	"github.com/fieldmark/fieldmark/kube/condition"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
@@ -58,10 +59,11 @@ func facts() Section {
 			{Name: "why-mark", Title: "Into the guide, where there is little room", Shown: components.WhyMark(why.ColumnPriority)},
 			{Name: "why-beside", Title: "Into the guide, from a button", Note: "The mark is beside the button, so the button’s name doesn’t change.", Shown: beside()},
 			{Name: "copying", Title: "A menu that copies", Note: "Only pages with the program for the browser have it.", Shown: components.Copying("lines", "the lines with their owners"), Open: true},
-			{Name: "conditions", Title: "Status conditions", Note: "A condition with the name of a problem is good if False.", Shown: components.Conditions([]components.Condition{
-				{Type: "Ready", Status: "True", Since: "for 5m"},
-				{Type: "MemoryPressure", Status: "True", Reason: "KubeletHasInsufficientMemory", Message: "there is no room"},
-				{Type: "Available", Status: "Unknown"},
+			{Name: "conditions", Title: "Status conditions", Note: "A condition whose meaning isn’t documented has no color.", Shown: components.Conditions([]components.Condition{
+				{Type: "Ready", Status: "True", Since: "for 5m", Verdict: condition.Fine},
+				{Type: "MemoryPressure", Status: "True", Reason: "KubeletHasInsufficientMemory", Message: "there is no room", Verdict: condition.Ill},
+				{Type: "Available", Status: "Unknown", Verdict: condition.Busy},
+				{Type: "Sleepy", Status: "True"},
 			}, "1 more condition isn’t shown.")},
 			{Name: "action-bar", Title: "Actions", Note: "The primary act first. The menu opens without scripts.", Open: true, Shown: components.ActionBar(components.Actions{
 				First: []templ.Component{components.Press(components.Button{Words: "Apply", Do: "apply"})},

@@ -46,6 +46,11 @@ export class Api {
     return this.must("PATCH", `${path}?${query}`, "application/apply-patch+yaml", yaml);
   }
 
+  /** A merge patch. */
+  merge(path: string, change: object): Promise<KubeObject> {
+    return this.must("PATCH", path, "application/merge-patch+json", JSON.stringify(change));
+  }
+
   delete(path: string): Promise<KubeObject> {
     return this.must("DELETE", path);
   }

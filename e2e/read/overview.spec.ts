@@ -2,6 +2,27 @@
 import { notice } from "../harness/look.ts";
 import { expect, test } from "../harness/test.ts";
 
+/** The few fields of cert-manager's Issuer that matter here. */
+const definition = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "issuers.cert-manager.io", annotations: { "api-approved.kubernetes.io": "unapproved, for a test" } },
+  spec: {
+    group: "cert-manager.io",
+    scope: "Namespaced",
+    names: { plural: "issuers", singular: "issuer", kind: "Issuer", listKind: "IssuerList" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: { openAPIV3Schema: { type: "object", properties: { status: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } } },
+      },
+    ],
+  },
+};
+
 test("the version, and who one is there", async ({ page, api }) => {
   const version = await api.get("/version");
   await page.goto("/c/practice");
@@ -29,7 +50,7 @@ test("a workload that isn't ready says why, and its warning leads to it", async 
     await expect(row).toContainText("Insufficient cpu", { timeout: 500 });
   }).toPass();
   await expect(row).toContainText("0 of 1");
-  await expect(page.locator('[data-tile="workloads"]')).toContainText("1 not ready");
+  await expect(page.locator('[data-tile="workloads"]')).toHaveText(/Workloads\s*1\s*of 1 not ready/);
   await expect(page.getByRole("region", { name: "Warnings", exact: true })).toContainText("FailedScheduling");
   await expect(page.getByRole("region", { name: "Written in the last 10 minutes", exact: true })).toContainText("kube-controller-manager");
   await row.getByRole("link").first().click();
@@ -39,13 +60,57 @@ test("a workload that isn't ready says why, and its warning leads to it", async 
 test("who wrote lately is named, and whether the nodes are ready", async ({ page, api, namespace }) => {
   await api.apply(`/api/v1/namespaces/${namespace}/configmaps/settings`, "{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}, data: {a: b}}", "front-door-test");
   await page.goto(`/c/practice?namespace=${namespace}`);
-  await expect(page.locator('tr[data-manager="front-door-test"]')).toContainText("configmap/settings");
+  const wrote = page.locator('tr[data-manager="front-door-test"]');
+  await expect(wrote).toContainText("configmap/settings");
+  await expect(wrote.locator("svg.tempo rect"), "the ground, and a bar").toHaveCount(2);
+  await expect(wrote.locator("svg.tempo ~ .visually-hidden"), "the same in words").toHaveText(/^1 object \d+s ago$/);
   await expect(page.locator("#nodes"), "a namespace has no nodes").toHaveCount(0);
   await page.getByRole("link", { name: "show the whole cluster" }).click();
   await expect(page).toHaveURL("/c/practice");
-  await expect(page.locator('[data-tile="nodes"]')).toContainText(/\d+ of \d+ ready/);
+  await expect(page.locator('[data-tile="nodes"]')).toHaveText(/Nodes\s*\d+\s*(of \d+ not )?ready/);
   await page.getByRole("link", { name: "Discovery lists them" }).click();
   await expect(page).toHaveURL("/c/practice/-/discovery");
+});
+
+test("a custom resource and a namespace that aren't well say why, and then nothing is green", async ({ page, api, namespace }) => {
+  const leaving = `${namespace}-leaves`;
+  await api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
+  const issuers = `/apis/cert-manager.io/v1/namespaces/${namespace}/issuers`;
+  try {
+    await expect.poll(async () => (await api.fetch(issuers)).status, { message: "the type is served" }).toBe(200);
+    const issuer = { apiVersion: "cert-manager.io/v1", kind: "Issuer" };
+    for (const [name, conditions] of [
+      ["broken", [{ type: "Ready", status: "False", reason: "ErrRegisterACMEAccount", message: "the account was refused" }]],
+      ["sound", [{ type: "Ready", status: "True" }]],
+      ["strange", [{ type: "NotMerry", status: "True" }]],
+    ] as const) {
+      await api.create(issuers, { ...issuer, metadata: { name } });
+      await api.merge(`${issuers}/${name}/status`, { status: { conditions } });
+    }
+    await api.create("/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name: leaving } });
+    await api.create(`/api/v1/namespaces/${leaving}/configmaps`, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "stays", finalizers: ["example.com/held"] } });
+    await api.delete(`/api/v1/namespaces/${leaving}`);
+
+    await page.goto(`/c/practice?namespace=${namespace}`);
+    await expect(page.locator('[data-tile="custom"]')).toHaveText(/Custom resources\s*1\s*of 2 not ready/);
+    const row = page.locator(`tr[data-namespace="${namespace}"][data-name="broken"]`);
+    await expect(row).toHaveText(/issuer\/broken\s*Ready False\s*ErrRegisterACMEAccount\s*the account was refused/);
+    await expect(page.locator(`tr[data-name="strange"]`), "its meaning isn't guessed").toHaveCount(0);
+    await expect(page.locator("main .tone-good, main .number-good"), "nothing is green").toHaveCount(0);
+
+    await expect(async () => {
+      await page.goto("/c/practice");
+      const gone = page.locator(`#namespaces tr[data-name="${leaving}"]`);
+      await expect(gone).toHaveText(/terminating for \d+\w.*example\.com\/held/s, { timeout: 500 });
+    }).toPass();
+    await expect(page.locator('[data-tile="namespaces"]')).toContainText("terminating");
+    await page.locator('[data-tile="namespaces"] a').focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL("/c/practice#namespaces");
+  } finally {
+    await api.merge(`/api/v1/namespaces/${leaving}/configmaps/stays`, { metadata: { finalizers: null } });
+    await api.delete(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${definition.metadata.name}`);
+  }
 });
 
 test("the overview sends few requests", async ({ page }) => {

@@ -19,6 +19,8 @@ var (
 	deployments = discovery.Type{Group: "apps", Version: "v1", Resource: "deployments", Kind: "Deployment", Namespaced: true, Verbs: verbs}
 	daemonSets  = discovery.Type{Group: "apps", Version: "v1", Resource: "daemonsets", Kind: "DaemonSet", Namespaced: true, Verbs: verbs}
 	jobs        = discovery.Type{Group: "batch", Version: "v1", Resource: "jobs", Kind: "Job", Namespaced: true, Verbs: verbs}
+	namespaces  = discovery.Type{Version: "v1", Resource: "namespaces", Kind: "Namespace", Verbs: verbs}
+	routes      = discovery.Type{Group: "gateway.networking.k8s.io", Version: "v1", Resource: "httproutes", Kind: "HTTPRoute", Namespaced: true, Verbs: verbs}
 	metrics     = discovery.Type{Group: "metrics.k8s.io", Version: "v1beta1", Resource: "pods", Kind: "PodMetrics", Namespaced: true, Verbs: verbs}
 )
 
@@ -26,11 +28,17 @@ func custom(resource string) discovery.Type {
 	return discovery.Type{Group: "example.com", Version: "v1", Resource: resource, Kind: resource, Namespaced: true, Verbs: verbs}
 }
 
+func withStatus(t discovery.Type) discovery.Type {
+	t.Subresources = []discovery.Subresource{{Name: "status"}}
+	return t
+}
+
 var catalog = discovery.Catalog{Groups: []discovery.Group{
-	{Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{pods, nodes, events}}}},
+	{Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{pods, nodes, events, namespaces}}}},
 	{Name: "apps", Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{deployments, daemonSets}}}},
 	{Name: "metrics.k8s.io", Preferred: "v1beta1", Versions: []discovery.Version{{Name: "v1beta1", Types: []discovery.Type{metrics}}}},
-	{Name: "example.com", Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{custom("a"), custom("b"), custom("c"), custom("d"), custom("e")}}}},
+	{Name: "example.com", Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{custom("a"), custom("b"), custom("c"), withStatus(custom("d")), custom("e")}}}},
+	{Name: "gateway.networking.k8s.io", Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{routes}}}},
 }}
 
 func read(t *testing.T, of discovery.Type, form Form, body string) List {
@@ -58,11 +66,18 @@ func tableOf(columns string, rows ...string) string {
 
 func TestSourcesAreBounded(t *testing.T) {
 	for namespace, want := range map[string]string{
-		"":     "nodes pods deployments.apps daemonsets.apps events a.example.com b.example.com c.example.com d.example.com",
-		"shop": "pods deployments.apps daemonsets.apps events a.example.com b.example.com c.example.com d.example.com",
+		"":     "nodes namespaces pods deployments.apps daemonsets.apps events httproutes.gateway.networking.k8s.io d.example.com a.example.com b.example.com",
+		"shop": "pods deployments.apps daemonsets.apps events httproutes.gateway.networking.k8s.io d.example.com a.example.com b.example.com",
 	} {
 		var names, paths []string
-		for _, s := range Sources(catalog, namespace) {
+		sources, left := Sources(catalog, namespace)
+		if left != 2 {
+			t.Errorf("in %q, %d types are left", namespace, left)
+		}
+		for _, s := range sources {
+			if custom := isCustom(s.Type); custom && (s.Form == Objects) != (telling(s.Type) > 0) {
+				t.Errorf("%s is requested in form %d", s.Type.FullName(), s.Form)
+			}
 			names = append(names, s.Type.FullName())
 			paths = append(paths, s.Path(namespace))
 		}
@@ -72,7 +87,7 @@ func TestSourcesAreBounded(t *testing.T) {
 		if i := slices.IndexFunc(paths, func(p string) bool { return !strings.Contains(p, "limit=250") }); i >= 0 {
 			t.Errorf("%s has no limit", paths[i])
 		}
-		if last := paths[len(paths)-1]; namespace == "shop" && !strings.HasPrefix(last, "/apis/example.com/v1/namespaces/shop/d?") {
+		if last := paths[len(paths)-1]; namespace == "shop" && !strings.HasPrefix(last, "/apis/example.com/v1/namespaces/shop/b?") {
 			t.Errorf("the path %s", last)
 		}
 	}
@@ -140,11 +155,80 @@ func TestRecentWritesAreGroupedByManager(t *testing.T) {
 	if len(r.Writes) != 1 || len(r.Status) != 1 {
 		t.Fatalf("%+v, status %+v", r.Writes, r.Status)
 	}
-	if w := r.Writes[0]; w.Manager.Name != "ada" || w.Objects != 2 || w.Newest[0].Name != "two" || !w.Last.Equal(now.Add(-time.Minute)) {
+	if w := r.Writes[0]; w.Manager.Name != "ada" || w.Objects != 2 || w.Newest[0].Name != "two" || !w.Last.Equal(now.Add(-time.Minute)) || w.When[17] != 1 || w.When[15] != 1 {
 		t.Errorf("%+v", w)
 	}
 	if len(r.Gaps) != 1 || r.Gaps[0] != (Gap{Resource: "pods", Rest: 12}) {
 		t.Errorf("%+v", r.Gaps)
+	}
+}
+
+func TestAManagerOfSeveralTypesIsOneWrite(t *testing.T) {
+	entry := func(version string) string {
+		return `{"metadata":{"name":"x","managedFields":[{"manager":"ada","operation":"Update","apiVersion":"` + version + `","time":"2026-11-23T11:59:00Z"}]}}`
+	}
+	r := Summarize([]List{
+		read(t, pods, Metadata, `{"kind":"PodList","items":[`+entry("v1")+`]}`), read(t, deployments, Metadata, `{"kind":"DeploymentList","items":[`+entry("apps/v1")+`]}`),
+	}, catalog, now)
+	if len(r.Writes) != 1 || r.Writes[0].Objects != 2 || r.Writes[0].Newest[1].Kind != "Deployment" {
+		t.Errorf("%+v", r.Writes)
+	}
+}
+
+func TestSlots(t *testing.T) {
+	for ago, want := range map[time.Duration]int{0: 19, -time.Hour: 19, 29 * time.Second: 19, 30 * time.Second: 18, 10*time.Minute - 1: 0, 10 * time.Minute: 0} {
+		if got := slot(ago); got != want {
+			t.Errorf("%v ago: %d, want %d", ago, got, want)
+		}
+	}
+}
+
+func TestCustomResourcesAreJudgedByTheirConditions(t *testing.T) {
+	object := func(name, status string) string {
+		return `{"metadata":{"namespace":"a","name":"` + name + `"},"status":` + status + `}`
+	}
+	of := func(kind, status string) string {
+		return `{"conditions":[{"type":"` + kind + `","status":"` + status + `","reason":"R","message":"m"}]}`
+	}
+	lists := []List{
+		read(t, withStatus(custom("a")), Objects, `{"kind":"aList","items":[`+strings.Join([]string{
+			object("slow", of("Ready", "Unknown")), object("bad", of("Ready", "False")), object("well", of("Ready", "True")), object("mute", of("Sleepy", "False")),
+			object("odd", `"conditions"`), object("degraded", of("Degraded", "True")), object("apart", of("Synced", "False")), object("unwell", of("Healthy", "False")),
+		}, ",")+`]}`),
+		read(t, routes, Objects, `{"kind":"HTTPRouteList","items":[`+object("lost", `{"parents":[`+of("Accepted", "False")+`]}`)+`]}`),
+		read(t, namespaces, Objects, `{"kind":"NamespaceList","items":[{"metadata":{"name":"sick"},"status":`+of("Ready", "False")+`}]}`),
+	}
+	r := Summarize(lists, catalog, now).Custom
+	var got []string
+	for _, o := range r.Odd {
+		got = append(got, o.Name+" "+o.Words+" "+o.Reason+" "+o.Message)
+	}
+	want := []string{
+		"lost Accepted False R m", "apart Synced False R m", "bad Ready False R m", "degraded Degraded True R m", "unwell Healthy False R m", "slow Ready Unknown R m",
+	}
+	if !slices.Equal(got, want) || r.Judged != 7 || r.More != 0 {
+		t.Errorf("%q, of %d", got, r.Judged)
+	}
+	if path := r.Odd[0].Path; path != "/apis/gateway.networking.k8s.io/v1/namespaces/a/httproutes/lost" {
+		t.Error(path)
+	}
+}
+
+func TestNamespacesThatAreBeingDeletedSayWhatBlocksThem(t *testing.T) {
+	l := read(t, namespaces, Objects, `{"kind":"NamespaceList","items":[{"metadata":{"name":"new","deletionTimestamp":"2026-11-23T11:59:00Z"}},{"metadata":{"name":"stays"}},
+		{"metadata":{"name":"stuck","deletionTimestamp":"2026-11-23T09:00:00Z"},"status":{"phase":"Terminating","conditions":[
+			{"type":"NamespaceDeletionContentFailure","status":"False","message":"all is deleted"},
+			{"type":"NamespaceContentRemaining","status":"True","message":"nests.field.guide has 1 resource instances"},
+			{"type":"NamespaceFinalizersRemaining","status":"True","message":"field.guide/nest in 1 resource instances"}]}}]}`)
+	n := Summarize([]List{l}, catalog, now).Namespaces
+	if !n.Known || n.Count != 3 || len(n.Leaving) != 2 {
+		t.Fatalf("%+v", n)
+	}
+	if first := n.Leaving[0]; first.Name != "stuck" || first.Why != "field.guide/nest in 1 resource instances" || first.Path != "/api/v1/namespaces/stuck" {
+		t.Errorf("%+v", first)
+	}
+	if second := n.Leaving[1]; second.Name != "new" || second.Why != "" {
+		t.Errorf("%+v", second)
 	}
 }
 

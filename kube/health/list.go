@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/condition"
 	"github.com/fieldmark/fieldmark/kube/manager"
+	"github.com/fieldmark/fieldmark/kube/object"
 )
 
 // List is the response to a Source.
@@ -26,6 +28,7 @@ type List struct {
 type Item struct {
 	Meta  Meta
 	Cells map[string]string // by the name of the column in lower case; nil without a Table
+	State condition.State   // of Objects
 }
 
 // Meta are the parts of an object's metadata that the summary needs. Of managedFields, it has no fields.
@@ -117,9 +120,16 @@ func (r response) rest() int64 {
 func (l *List) addItem(raw json.RawMessage) error {
 	if l.Source.Form < Events {
 		var item Item
-		err := json.Unmarshal(raw, &struct{ Metadata *Meta }{&item.Meta})
+		var status any
+		if err := json.Unmarshal(raw, &struct {
+			Metadata *Meta
+			Status   *any
+		}{&item.Meta, &status}); err != nil {
+			return err //nolint:wrapcheck // Read says what was read
+		}
+		item.State = condition.Of(l.Source.Type.Group, object.Object{Fields: map[string]any{"kind": l.Source.Type.Kind, "status": status}})
 		l.Items = append(l.Items, item)
-		return err //nolint:wrapcheck // Read says what was read
+		return nil
 	}
 	var e struct {
 		Metadata Meta `json:"metadata"`

@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/condition"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 )
 
@@ -18,6 +20,7 @@ type Form int
 const (
 	Table       Form = iota // cells with the state, and metadata
 	Metadata                // metadata only
+	Objects                 // whole objects, with their conditions
 	Events                  // Events of type Warning, as JSON
 	AllEvents               // Events of all types, as JSON, up to EventLimit
 	AllWarnings             // Events of type Warning, as JSON, up to EventLimit
@@ -35,6 +38,7 @@ var builtIn = []struct {
 	form            Form
 }{
 	{"", "nodes", Table},
+	{"", "namespaces", Objects},
 	{"", "pods", Table},
 	{"apps", "deployments", Table},
 	{"apps", "statefulsets", Table},
@@ -48,9 +52,9 @@ var builtIn = []struct {
 // mostCustom is how many types of custom resources are read, besides the built-in ones.
 const mostCustom = 4
 
-// Sources are the lists that a report of a cluster needs: at most 13. In a namespace, types without namespaces are left out.
-func Sources(catalog discovery.Catalog, namespace string) []Source {
-	var all []Source
+// Sources are the lists that a report of a cluster needs, at most 14, and left is the number of types of custom resources that it leaves out. In a
+// namespace, types without namespaces don't count.
+func Sources(catalog discovery.Catalog, namespace string) (all []Source, left int) {
 	for _, b := range builtIn {
 		for _, t := range catalog.Versions(b.group, b.resource) {
 			if t.Can("list") && (namespace == "" || t.Namespaced) {
@@ -59,19 +63,36 @@ func Sources(catalog discovery.Catalog, namespace string) []Source {
 			}
 		}
 	}
-	custom := 0
-	for _, t := range catalog.Listable() {
-		if custom < mostCustom && isCustom(t) && (namespace == "" || t.Namespaced) {
-			all = append(all, Source{Type: t, Form: Metadata})
-			custom++
+	custom := slices.DeleteFunc(catalog.Listable(), func(t discovery.Type) bool { return !isCustom(t) || namespace != "" && !t.Namespaced })
+	slices.SortStableFunc(custom, func(a, b discovery.Type) int { return cmp.Compare(telling(b), telling(a)) })
+	for _, t := range custom[:min(len(custom), mostCustom)] {
+		s := Source{Type: t, Form: Objects}
+		if telling(t) == 0 {
+			s.Form = Metadata
 		}
+		all = append(all, s)
 	}
-	return all
+	return all, max(0, len(custom)-mostCustom)
 }
 
 // isCustom tells types of CustomResourceDefinitions from those of Kubernetes, by the name of their group.
 func isCustom(t discovery.Type) bool {
-	return strings.Contains(t.Group, ".") && !strings.HasSuffix(t.Group, ".k8s.io") && slices.Contains(t.Verbs, "watch")
+	own := !strings.Contains(t.Group, ".") || strings.HasSuffix(t.Group, ".k8s.io") && !condition.Known(t.Group)
+	return !own && slices.Contains(t.Verbs, "watch")
+}
+
+// telling is how much the objects of a type may say about themselves: nothing without a status, and the most if the meaning of their conditions is
+// documented.
+func telling(t discovery.Type) int {
+	_, has := t.Subresource("status")
+	switch {
+	case condition.Known(t.Group):
+		return 2
+	case has:
+		return 1
+	default:
+		return 0
+	}
 }
 
 // Path is what to request for the source, with its query. An empty namespace is all of them.

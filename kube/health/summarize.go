@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/condition"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/words"
@@ -20,6 +21,8 @@ const (
 	mostWrites    = 12
 	mostContested = 6
 	mostOddNodes  = 12
+	mostOdd       = 20
+	mostLeaving   = 12
 	mostRefs      = 3
 )
 
@@ -39,6 +42,8 @@ func Summarize(lists []List, catalog discovery.Catalog, now time.Time) Report {
 	}
 	events := eventsOf(lists)
 	r.workloads(lists, events)
+	r.custom(lists)
+	r.namespaces(lists)
 	r.warnings(events, catalog)
 	r.writes(lists, now)
 	r.contested(lists, now)
@@ -84,6 +89,52 @@ func (e Event) about(catalog discovery.Catalog) Ref {
 		ref.Path = apipath.Object(t.Group, t.Version, ref.Namespace, t.Resource, ref.Name).String()
 	}
 	return ref
+}
+
+func (r *Report) custom(lists []List) {
+	for _, l := range lists {
+		if !isCustom(l.Source.Type) {
+			continue
+		}
+		for _, item := range l.Items {
+			if item.State.Verdict != condition.Untold {
+				r.Custom.Judged++
+			}
+			if item.State.Verdict > condition.Fine {
+				r.Custom.Odd = append(r.Custom.Odd, Odd{Ref: l.ref(item.Meta), State: item.State})
+			}
+		}
+	}
+	slices.SortStableFunc(r.Custom.Odd, func(a, b Odd) int {
+		return cmp.Or(cmp.Compare(b.Verdict, a.Verdict), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name))
+	})
+	if r.Custom.More = max(0, len(r.Custom.Odd)-mostOdd); r.Custom.More > 0 {
+		r.Custom.Odd = r.Custom.Odd[:mostOdd]
+	}
+}
+
+func (r *Report) namespaces(lists []List) {
+	n := &r.Namespaces
+	for _, l := range lists {
+		if l.Source.Type.Resource != "namespaces" || l.Source.Type.Group != "" {
+			continue
+		}
+		n.Known, n.Count = true, len(l.Items)
+		for _, item := range l.Items {
+			if item.Meta.DeletionTimestamp == nil {
+				continue
+			}
+			leaving := Leaving{Ref: l.ref(item.Meta), Since: *item.Meta.DeletionTimestamp}
+			if item.State.Verdict == condition.Ill {
+				leaving.Why = item.State.Message
+			}
+			n.Leaving = append(n.Leaving, leaving)
+		}
+	}
+	slices.SortStableFunc(n.Leaving, func(a, b Leaving) int { return a.Since.Compare(b.Since) })
+	if n.More = max(0, len(n.Leaving)-mostLeaving); n.More > 0 {
+		n.Leaving = n.Leaving[:mostLeaving]
+	}
 }
 
 func (r *Report) nodes(lists []List) {

@@ -8,12 +8,12 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manager"
 )
 
-// Write is what one manager wrote lately to objects of one type.
+// Write is what one manager wrote lately. A manager's entry has the time of its last write to the object, so each object counts once.
 type Write struct {
-	Manager manager.Manager `json:"manager"`
+	Manager manager.Manager `json:"manager"` // in any API version
 	Last    time.Time       `json:"last"`
-	Kind    string          `json:"kind"`
 	Objects int             `json:"objects"`
+	When    [Slots]int      `json:"when"`   // how many of them it wrote last in each part of Lately, the oldest first
 	Newest  []Ref           `json:"newest"` // those that it wrote last, at most three
 }
 
@@ -31,10 +31,9 @@ const statusSubresource = "status"
 
 // written is one manager's last write to one object.
 type written struct {
-	by   manager.Manager
-	at   time.Time
-	kind string
-	ref  Ref
+	by  manager.Manager
+	at  time.Time
+	ref Ref
 }
 
 func (r *Report) writes(lists []List, now time.Time) {
@@ -46,12 +45,14 @@ func (r *Report) writes(lists []List, now time.Time) {
 				if at.IsZero() || now.Sub(at) > Lately || o.Manager.History() {
 					continue
 				}
-				all = append(all, written{by: o.Manager, at: at, kind: l.Source.Type.Kind, ref: l.ref(item.Meta)})
+				by := o.Manager
+				by.APIVersion = ""
+				all = append(all, written{by: by, at: at, ref: l.ref(item.Meta)})
 			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b written) int { return b.at.Compare(a.at) })
-	for _, w := range grouped(all) {
+	for _, w := range grouped(all, now) {
 		if w.Manager.Subresource == statusSubresource {
 			r.Status = append(r.Status, w)
 		} else {
@@ -62,29 +63,30 @@ func (r *Report) writes(lists []List, now time.Time) {
 	r.Status = r.Status[:min(len(r.Status), mostWrites)]
 }
 
-// grouped makes one Write of all writes by a manager to objects of one kind. They come with the newest first, and stay so.
-func grouped(all []written) []Write {
-	type key struct {
-		by   manager.Manager
-		kind string
-	}
-	at := map[key]int{}
+// grouped makes one Write of all writes by a manager. They come with the newest first, and stay so.
+func grouped(all []written, now time.Time) []Write {
+	at := map[manager.Manager]int{}
 	var groups []Write
 	for _, w := range all {
-		k := key{w.by, w.kind}
-		i, known := at[k]
+		i, known := at[w.by]
 		if !known {
 			i = len(groups)
-			at[k] = i
-			groups = append(groups, Write{Manager: w.by, Last: w.at, Kind: w.kind})
+			at[w.by] = i
+			groups = append(groups, Write{Manager: w.by, Last: w.at})
 		}
 		g := &groups[i]
 		g.Objects++
+		g.When[slot(now.Sub(w.at))]++
 		if len(g.Newest) < mostRefs {
 			g.Newest = append(g.Newest, w.ref)
 		}
 	}
 	return groups
+}
+
+// slot is the part of Lately in which something happened so long ago. What is in the future by the reader's clock belongs to the newest part.
+func slot(ago time.Duration) int {
+	return Slots - 1 - min(Slots-1, max(0, int(ago/(Lately/Slots))))
 }
 
 // Bounds of what counts as contested.

@@ -24,7 +24,7 @@ const (
 func (v making) health(catalog discovery.Catalog, namespace string) *health.Report {
 	ctx, cancel := context.WithTimeout(v.Context(), healthTime)
 	defer cancel()
-	sources := health.Sources(catalog, namespace)
+	sources, left := health.Sources(catalog, namespace)
 	lists, gaps := make([]*health.List, len(sources)), make([]health.Gap, len(sources))
 	var wg rescue.Group
 	for i, s := range sources {
@@ -42,6 +42,7 @@ func (v making) health(catalog discovery.Catalog, namespace string) *health.Repo
 	}
 	r := health.Summarize(read, catalog, v.Now())
 	r.Gaps = append(missing, r.Gaps...)
+	r.Custom.Left = left
 	return &r
 }
 

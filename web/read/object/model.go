@@ -13,6 +13,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/condition"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/layout"
@@ -217,24 +218,25 @@ func (m Model) row() []row.Cell {
 	return m.Row.Cells(m.Object.Meta("uid"), m.Shell.Cluster.Slug)
 }
 
-// conditions are the object's conditions, the unhealthy ones first.
+// conditions are the object's conditions: those that say that something is wrong first, and those that say that all is well last.
 func (m Model) conditions() []components.Condition {
 	var all []components.Condition
 	for _, c := range m.Object.Conditions() {
 		all = append(all, components.Condition{
 			Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, Since: m.since(c.Transition),
+			Verdict: condition.Judge(m.Shell.Path.Group, c.Type, c.Status),
 		})
 	}
 	slices.SortStableFunc(all, func(a, b components.Condition) int { return urgency(a) - urgency(b) })
 	return all
 }
 
-// urgency is the rank of a condition in the list: bad news first, good news last.
+// urgency is the rank of a condition in the list.
 func urgency(c components.Condition) int {
-	switch components.ConditionTone(c.Type, c.Status) {
-	case components.Bad, components.Warn:
+	switch c.Verdict {
+	case condition.Ill:
 		return 0
-	case components.Good:
+	case condition.Fine:
 		return 2
 	default:
 		return 1

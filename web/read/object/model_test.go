@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/condition"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/reference"
@@ -112,8 +113,8 @@ func TestSince(t *testing.T) {
 func TestConditionsHaveTheirAgeAndTheUnhealthyComeFirst(t *testing.T) {
 	got := pageOf(t, path, deployment).conditions()
 	want := []components.Condition{
-		{Type: "Progressing", Status: "False"},
-		{Type: "Available", Status: "True", Reason: "Enough", Message: "it has", Since: "for 5m"},
+		{Type: "Progressing", Status: "False", Verdict: condition.Ill},
+		{Type: "Available", Status: "True", Reason: "Enough", Message: "it has", Since: "for 5m", Verdict: condition.Fine},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v", got)

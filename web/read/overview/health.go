@@ -18,76 +18,34 @@ import (
 
 // sections are the parts of a cluster's health, each with the types without which it is empty for no good reason.
 var (
-	ofWorkloads = []string{"deployments.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch", "pods"}
-	ofWarnings  = []string{"events"}
-	ofNodes     = []string{"nodes"}
+	ofWorkloads  = []string{"deployments.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch", "pods"}
+	ofNamespaces = []string{"namespaces"}
+	ofWarnings   = []string{"events"}
+	ofNodes      = []string{"nodes"}
 )
 
-// tile is one line of the summary at the top.
-type tile struct {
-	ID, Name, Words string
-	Tone            components.Tone
-}
-
-func (m Model) tiles() []tile {
+// ill tells whether anything on the page is wrong. Then nothing on it is green: a green word beside it would be read first.
+func (m Model) ill() bool {
 	r := m.Health
-	tiles := []tile{
-		m.workloadsTile(),
-		{ID: "warnings", Name: "Warnings", Words: "none", Tone: components.Good},
-		{ID: "writes", Name: "Last 10 minutes", Words: "no writes"},
-		{ID: "fights", Name: "Fights", Words: "no sign", Tone: components.Good},
-	}
-	switch {
-	case r.Warned > 0:
-		tiles[1].Words, tiles[1].Tone = words.Count(int64(r.Warned), "Event", "Events"), components.Warn
-	case m.blind(ofWarnings):
-		tiles[1].Words, tiles[1].Tone = notRead, components.Calm
-	}
-	if n := len(managers(r.Writes)); n > 0 {
-		tiles[2].Words = words.Count(int64(n), "manager wrote", "managers wrote")
-	} else if len(r.Types) == 0 {
-		tiles[2].Words = notRead
-	}
-	switch n, known := len(r.Contested), len(m.known()); {
-	case known > 0:
-		tiles[3].Words, tiles[3].Tone = words.Count(int64(known), "field", "fields"), components.Bad
-	case n > 0:
-		tiles[3].Words, tiles[3].Tone = words.Count(int64(n), "sign", "signs"), components.Warn
-	case len(r.Types) == 0:
-		tiles[3].Words, tiles[3].Tone = notRead, components.Calm
-	}
-	if m.Namespace == "" {
-		tiles = append(tiles, m.nodesTile())
-	}
-	return tiles
+	return m.Tone == components.Warn || m.Tone == components.Bad || r != nil && (len(r.Workloads) > 0 || len(r.Custom.Odd) > 0 ||
+		len(r.Namespaces.Leaving) > 0 || r.Nodes.Ready < r.Nodes.Count || r.Warned > 0 || len(r.Contested) > 0 || len(m.known()) > 0) ||
+		m.Fight != nil && m.Fight.stage() == rages
 }
 
-const notRead = "not read"
-
-func (m Model) workloadsTile() tile {
-	t := tile{ID: "workloads", Name: "Workloads"}
-	bad := len(m.Health.Workloads) + m.Health.More
-	switch {
-	case bad > 0:
-		t.Words, t.Tone = words.Thousands(int64(bad))+" not ready", components.Bad
-	case m.blind(ofWorkloads):
-		t.Words = notRead
-	default:
-		t.Words, t.Tone = words.Thousands(int64(m.Health.Ready))+" ready", components.Good
+// unlessIll is a tone, which isn't green if anything is wrong.
+func (m Model) unlessIll(t components.Tone) components.Tone {
+	if t == components.Good && m.ill() {
+		return components.Calm
 	}
 	return t
 }
 
-func (m Model) nodesTile() tile {
-	n := m.Health.Nodes
-	t := tile{ID: "nodes", Name: "Nodes", Words: notRead}
-	if n.Known {
-		t.Words, t.Tone = strconv.Itoa(n.Ready)+" of "+strconv.Itoa(n.Count)+" ready", components.Good
-		if n.Ready < n.Count {
-			t.Tone = components.Warn
-		}
+// fine is the tone of what is as it should be, if all objects of these types were read.
+func (m Model) fine(types []string) components.Tone {
+	if len(m.missing(types)) > 0 {
+		return components.Calm
 	}
-	return t
+	return m.unlessIll(components.Good)
 }
 
 // blind tells that none of the types was read.
@@ -108,7 +66,7 @@ func (m Model) hasReadType(resource string) bool {
 func (m Model) others() []string {
 	var all []string
 	for _, g := range m.Health.Gaps {
-		if !slices.Contains(ofWorkloads, g.Resource) && !slices.Contains(ofWarnings, g.Resource) && !slices.Contains(ofNodes, g.Resource) {
+		if !slices.Contains(slices.Concat(ofWorkloads, ofNamespaces, ofWarnings, ofNodes), g.Resource) {
 			all = append(all, g.Resource)
 		}
 	}

@@ -30,7 +30,7 @@ func TestKnownFightsComeBeforeSigns(t *testing.T) {
 			t.Errorf("%s is missing", want)
 		}
 	}
-	if got := m.tiles()[3]; got.Words != "1 field" || got.Tone != "bad" {
+	if got := m.fightsTile(); got.Number != "1" || got.Words != "field" || got.Tone != "bad" {
 		t.Errorf("%+v", got)
 	}
 	m.Namespace = "other"

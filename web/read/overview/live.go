@@ -63,7 +63,9 @@ func (m Model) liveness() components.Liveness {
 	if !m.live.awake {
 		return components.Liveness{}
 	}
-	return m.live.scenario.Liveness(0, 0)
+	l := m.live.scenario.Liveness(0, 0)
+	l.Tone = m.unlessIll(l.Tone)
+	return l
 }
 
 // handleAction sends the request of the button, unless the button has nothing to do.

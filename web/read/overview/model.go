@@ -1,6 +1,6 @@
-// Package overview is the page of a cluster: which workloads aren't ready and why, warnings, recent writes with their managers, signs of
-// fights, and nodes. The discovery paths of the API (/api, /apis, /apis/apps/v1) are pages of this package, too. They show the types that
-// the path lists, with the number of objects.
+// Package overview is the page of a cluster: which workloads, custom resources, nodes and namespaces aren't as they should be and why, warnings, recent
+// writes with their managers, and signs of fights. The discovery paths of the API (/api, /apis, /apis/apps/v1) are pages of this package, too. They show
+// the types that the path lists, with the number of objects.
 package overview
 
 import (
@@ -98,7 +98,7 @@ func (m Model) heading() string {
 
 func (m Model) facts() []components.Fact {
 	facts := []components.Fact{
-		{Name: "state", Text: m.State, Tone: m.Tone},
+		{Name: "state", Text: m.State, Tone: m.unlessIll(m.Tone)},
 		{Name: "version", Text: m.Version, Mono: true},
 		{Name: "server", Text: m.Server, Mono: true},
 		{Name: "user", Text: m.User},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/condition"
 	"github.com/fieldmark/fieldmark/kube/health"
 	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -25,6 +26,11 @@ func samples(s pagetest.Text) map[string]page.Page {
 	whole := Model{Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Server: s.String(), Version: s.String(), User: s.String(), State: s.String(), Tone: components.Good, Health: reported(s)}
 	narrowed := whole
 	narrowed.Namespace = s.String()
+	sound := whole
+	sound.Health = &health.Report{
+		Read: pagetest.Now, Ready: 41, Types: []string{"pods", "events"}, Custom: health.Custom{Judged: 120}, Namespaces: health.Namespaces{Known: true, Count: 7},
+		Nodes: health.Nodes{Known: true, Count: 5, Ready: 5, Versions: []string{s.String()}},
+	}
 	practice := Model{Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Health: &health.Report{}, Fight: &Fight{Scenario: object.Object{Fields: map[string]any{
 		"status": map[string]any{
 			"conditions": []any{map[string]any{"type": "Holds", "status": "False", "message": s.String()}},
@@ -39,6 +45,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 		"in a practice cluster, puzzled": puzzled,
 
 		"in a cluster":       whole,
+		"in a sound cluster": sound,
 		"in a namespace":     narrowed,
 		"in the group list":  of(apipath.Path{Kind: apipath.KindGroupList}),
 		"in an API group":    of(apipath.DiscoveryOf(s.String(), "")),
@@ -50,7 +57,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 func reported(s pagetest.Text) *health.Report {
 	ref := health.Ref{Kind: s.String(), Namespace: s.String(), Name: s.String(), Path: "/api/v1/namespaces/a/pods/b"}
 	by := manager.Manager{Name: s.String(), Operation: s.String(), Subresource: s.String(), APIVersion: s.String()}
-	write := health.Write{Manager: by, Last: pagetest.Now, Kind: s.String(), Objects: 9, Newest: []health.Ref{ref, {Kind: s.String(), Name: s.String()}}}
+	write := health.Write{Manager: by, Last: pagetest.Now, Objects: 9, When: [health.Slots]int{0: 3, 4: 1, 18: 5, 19: 1}, Newest: []health.Ref{ref, {Kind: s.String(), Name: s.String()}}}
 	return &health.Report{
 		Read: pagetest.Now, Ready: 3, More: 2, Warned: 7, Types: []string{s.String()},
 		Workloads: []health.Workload{{Ref: ref, Ready: "1 of 3", Why: []string{s.String()}, Said: s.String()}, {Ref: ref, Ready: "no"}},
@@ -58,6 +65,11 @@ func reported(s pagetest.Text) *health.Report {
 		Writes:    []health.Write{write}, Status: []health.Write{write},
 		Contested: []health.Contested{{Ref: ref, Managers: []manager.Manager{by}, Times: 40, Last: pagetest.Now}},
 		Nodes:     health.Nodes{Known: true, Count: 2, Ready: 1, Odd: []health.OddNode{{Ref: ref, Status: s.String()}}, Versions: []string{s.String()}},
+		Custom: health.Custom{Judged: 12, More: 3, Left: 4, Odd: []health.Odd{
+			{Ref: ref, State: condition.State{Verdict: condition.Ill, Words: s.String(), Reason: s.String(), Message: s.String()}},
+			{Ref: ref, State: condition.State{Verdict: condition.Busy, Words: s.String()}},
+		}},
+		Namespaces: health.Namespaces{Known: true, Count: 7, More: 1, Leaving: []health.Leaving{{Ref: ref, Since: pagetest.Now, Why: s.String()}}},
 		Gaps: []health.Gap{
 			{Resource: "pods", Forbidden: true}, {Resource: "events", Why: s.String()}, {Resource: "nodes", Rest: 12}, {Resource: s.String(), Rest: -1},
 		},

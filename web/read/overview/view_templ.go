@@ -34,7 +34,7 @@ func content(m Model) templ.Component {
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
 		if m.Health != nil {
-			templ_7745c5c3_Err = condition(m).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = clusterState(m).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

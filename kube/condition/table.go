@@ -1,0 +1,99 @@
+package condition
+
+import "strings"
+
+// meaning is which status of a condition is the good one.
+type meaning int
+
+const (
+	untold  meaning = iota
+	good            // True is as it should be; False isn't
+	trouble         // False is as it should be
+	working         // False is as it should be; True says that the controller is at work
+	noted           // the controller adds the condition only if there is something wrong, whatever its status
+)
+
+// everywhere are types that mean the same in each group that uses them.
+var everywhere = map[string]meaning{
+	"Ready": good, "Available": good, "Healthy": good, "Synced": good, "Succeeded": good,
+	"Degraded": trouble, "Stalled": trouble, "Reconciling": working,
+}
+
+// builtIn are types of the groups of Kubernetes.
+var builtIn = map[string]map[string]meaning{
+	"": { // Pod, Node, Namespace, PersistentVolumeClaim, Service, ReplicationController
+		"PodReadyToStartContainers": good, "Initialized": good, "ContainersReady": good, "PodScheduled": good, "DisruptionTarget": trouble,
+		"PodResizePending": working, "PodResizeInProgress": working,
+		"MemoryPressure": trouble, "DiskPressure": trouble, "PIDPressure": trouble, "NetworkUnavailable": trouble,
+		"NamespaceDeletionDiscoveryFailure": trouble, "NamespaceDeletionContentFailure": trouble, "NamespaceDeletionGroupVersionParsingFailure": trouble,
+		"NamespaceContentRemaining": trouble, "NamespaceFinalizersRemaining": trouble,
+		"Resizing": working, "FileSystemResizePending": working, "ControllerResizeError": trouble, "NodeResizeError": trouble,
+		"ModifyVolumeError": trouble, "ModifyingVolume": working, "LoadBalancerPortsError": trouble, "ReplicaFailure": trouble,
+	},
+	"apps":        {"Progressing": good, "ReplicaFailure": trouble},
+	"batch":       {"Complete": good, "SuccessCriteriaMet": good, "Failed": trouble, "FailureTarget": trouble, "Suspended": working},
+	"autoscaling": {"AbleToScale": good, "ScalingActive": good, "ScalingLimited": trouble},
+	"policy":      {"DisruptionAllowed": good},
+	"apiextensions.k8s.io": {
+		"Established": good, "NamesAccepted": good, "KubernetesAPIApprovalPolicyConformant": good, "NonStructuralSchema": trouble, "Terminating": trouble,
+	},
+	"certificates.k8s.io":          {"Approved": good, "Denied": trouble, "Failed": trouble},
+	"flowcontrol.apiserver.k8s.io": {"Dangling": trouble},
+}
+
+// projects are types of the groups of other projects. A group that begins with a dot stands for all groups that end like that.
+var projects = map[string]map[string]meaning{
+	"gateway.networking.k8s.io": {
+		"Accepted": good, "Programmed": good, "ResolvedRefs": good, "SupportedVersion": good, "Scheduled": good, "Conflicted": trouble,
+		"OverlappingTLSConfig": trouble, "PartiallyInvalid": trouble,
+	},
+	"argoproj.io": { // Argo CD and Argo Rollouts
+		"ComparisonError": noted, "SyncError": noted, "InvalidSpecError": noted, "UnknownError": noted, "DeletionError": noted,
+		"SharedResourceWarning": noted, "RepeatedResourceWarning": noted, "OrphanedResourceWarning": noted, "ExcludedResourceWarning": noted,
+		"ErrorOccurred": trouble, "ParametersGenerated": good, "ResourcesUpToDate": good, "RolloutProgressing": working,
+		"Progressing": good, "Completed": good, "InvalidSpec": trouble, "ReplicaFailure": trouble, "Paused": working,
+	},
+	".toolkit.fluxcd.io": {
+		"ArtifactInStorage": good, "SourceVerified": good, "Released": good, "TestSuccess": good, "FetchFailed": trouble, "StorageOperationFailed": trouble,
+		"BuildFailed": trouble, "IncludeUnavailable": trouble, "ArtifactOutdated": working,
+	},
+	".cert-manager.io": {"Issuing": working, "Approved": good, "Denied": trouble, "InvalidRequest": trouble},
+	".crossplane.io":   {"Established": good, "Offered": good, "Installed": good, "Responsive": good, "RevisionHealthy": good, "Valid": good},
+	".cluster.x-k8s.io": {
+		"ControlPlaneReady": good, "InfrastructureReady": good, "BootstrapReady": good, "ControlPlaneInitialized": good, "ControlPlaneAvailable": good,
+		"WorkersAvailable": good, "MachinesReady": good, "MachinesUpToDate": good, "NodeHealthy": good, "NodeReady": good, "UpToDate": good,
+		"TopologyReconciled": good, "RemoteConnectionProbe": good, "BootstrapConfigReady": good, "HealthCheckSucceeded": good,
+		"RollingOut": working, "ScalingUp": working, "ScalingDown": working, "Remediating": working, "Deleting": working, "Paused": working,
+	},
+}
+
+// words are the states of projects that have them beside conditions.
+var words = map[string]map[string]Verdict{
+	"argoproj.io": {
+		"Healthy": Fine, "Synced": Fine, "Progressing": Busy, "Suspended": Busy, "Unknown": Busy, "Degraded": Ill, "Missing": Ill, "OutOfSync": Ill,
+	},
+}
+
+// meaningOf is the meaning of a condition's type in a group.
+func meaningOf(group, kind string) meaning {
+	if m := builtIn[group][kind]; m != untold {
+		return m
+	}
+	if m := projects[family(group)][kind]; m != untold {
+		return m
+	}
+	return everywhere[kind]
+}
+
+// family is the entry of projects for a group; empty if there is none.
+func family(group string) string {
+	for name := range projects {
+		if group == name || strings.HasPrefix(name, ".") && strings.HasSuffix("."+group, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// Known tells whether the table has types for the objects of a project's group.
+func Known(group string) bool { return family(group) != "" }
