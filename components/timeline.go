@@ -36,6 +36,9 @@ type Step struct {
 	Missed    string // why versions may be missing before this one
 	Changes   []FieldChange
 	More      string // says how many changes aren't listed
+	// Quiet are versions that aren't worth a line each. If there are any, the step stands for them: Number is the oldest, Writers are all, and Time is
+	// from the first to the last.
+	Quiet []Step
 }
 
 // FieldChange is what happened to a field.

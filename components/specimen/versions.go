@@ -20,6 +20,18 @@ func versions() Section {
 				},
 				End: "1,204 older versions were dropped: the newest 1,000 versions are kept, and 24 MB at most.",
 			})},
+			{Name: "steps-quiet", Title: "Versions that changed only status", Note: "Several in a row are one line, which opens.", Open: true, Shown: components.Steps(components.StepList{
+				Label: "Versions",
+				Steps: []components.Step{
+					{Number: 9, Do: "step:9", Time: "12:04:10", Age: "2s ago", Words: "1 path", Writers: []components.Manager{byGitOps()}},
+					{
+						Number: 7, Words: "2 status changes", Time: "12:03:00 to 12:04:09", Writers: []components.Manager{byLegacy()}, Quiet: []components.Step{
+							{Number: 8, Do: "step:8", Time: "12:04:09", Age: "3s ago", Words: "2 paths", Writers: []components.Manager{byLegacy()}},
+							{Number: 7, Do: "step:7", Time: "12:03:00", Age: "72s ago", Words: "3 paths", Writers: []components.Manager{byLegacy()}},
+						},
+					},
+				},
+			})},
 			{Name: "contended", Title: "Fields that managers fight over", Shown: components.Contended([]components.Contention{
 				{
 					Path: ".spec.replicas", Words: "came back 12 times, about every 6.0 s", Copy: ".spec.replicas", Values: [2]string{"5", "3"}, Managers: []components.Manager{byGitOps(), byAutoscaler()},

@@ -1,6 +1,6 @@
 // The timeline of an object: every version that arrives while its page is open, its changes and their managers. Versions can be
 // selected, compared, written to a file and read again.
-import { type Page } from "@playwright/test";
+import { type Locator, type Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { type Api } from "../harness/api.ts";
 import { expectAccessible } from "../harness/axe.ts";
@@ -196,6 +196,51 @@ test("a fight is marked, paused, written to a file and replayed without a reques
   await expect(page.locator("#replaying")).toHaveCount(0);
   // The other programs are fetched when the reader does nothing for a while.
   expect(requests.filter((url) => !/\/socket|\.wasm$/.test(url)), "nothing is asked of anybody").toEqual([]);
+});
+
+test("the first change is near the top, below one bar and one banner", async ({ page, api, namespace }) => {
+  await page.setViewportSize({ width: 1400, height: 900 });
+  const subject = new Subject(api, namespace);
+  await subject.apply({ level: "1" });
+  await openLive(page, `/c/practice${subject.path}?tab=timeline`);
+  for (let i = 0; i < 3; i++) {
+    await subject.patch({ data: { level: "7" } });
+    await subject.apply({ level: "1" });
+  }
+  await expect(page.locator("#contended")).toBeVisible();
+  const top = async (what: Locator) => (await what.boundingBox())!.y;
+  const content = await top(page.locator("main"));
+  await expect(async () => expect((await top(steps(page).first())) - content).toBeLessThanOrEqual(240)).toPass();
+  await expect(page.locator("main .banner"), "what the banner says isn't said in the head, too").toHaveCount(0);
+  const bar = (await page.locator(".timeline-bar").boundingBox())!;
+  const slides = (await slider(page).boundingBox())!;
+  expect(slides.y).toBeGreaterThanOrEqual(bar.y);
+  expect(slides.y + slides.height, "the slider is in the bar").toBeLessThanOrEqual(bar.y + bar.height);
+});
+
+test("changes of status are one line, which says how many, who and when, and opens", async ({ page, api, namespace }) => {
+  const path = `/api/v1/namespaces/${namespace}/pods/roost`;
+  const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "roost" }, spec: { schedulerName: "nobody", containers: [{ name: "app", image: "example.com/app" }] } };
+  await api.create(`/api/v1/namespaces/${namespace}/pods`, pod);
+  await openLive(page, `/c/practice${path}?tab=timeline`);
+  const report = (reason: string, manager: string) => api.merge(`${path}/status?fieldManager=${manager}`, { status: { reason } });
+  await api.merge(`${path}?fieldManager=keeper`, { metadata: { labels: { nest: "1" } } });
+  for (const [i, manager] of ["warden", "ringer", "warden"].entries()) await report(`Look${i}`, manager);
+  await api.merge(`${path}?fieldManager=keeper`, { metadata: { labels: { nest: "2" } } });
+  const quiet = page.locator(".quiet-steps");
+  await expect(quiet).toHaveCount(1);
+  await expect(quiet.locator("summary")).toHaveText(/^\s*3 status changes.*ringer.*\d\d:\d\d:\d\d/s);
+  await expect(quiet.locator("summary")).toContainText("warden");
+  await expect(steps(page).filter({ visible: true })).toHaveCount(3);
+  await quiet.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await expect(steps(page).filter({ visible: true })).toHaveCount(6);
+  await report("Look3", "ringer");
+  await expect(step(page, 7)).toBeVisible();
+  await expect(step(page, 3), "what the reader opened stays open").toBeVisible();
+  await step(page, 4).click();
+  await expect(change(page, ".status.reason")).toContainText(/Look0.*Look1/s);
+  await expect(quiet, "the selected one stands alone, and the others are too few for a line").toHaveCount(0);
 });
 
 test("missing versions are a break in the line, and a deletion is a step", async ({ page, api, namespace, tap }) => {

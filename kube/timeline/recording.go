@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -44,6 +45,17 @@ func (v Version) Writers() []ownership.Owner {
 // Touches tells whether a field changed in that version.
 func (v Version) Touches(path string) bool {
 	return slices.ContainsFunc(v.Step.Changes, func(c Change) bool { return c.Path == path })
+}
+
+// Quiet tells whether the version changed nothing but status, as controllers do all the time.
+func (v Version) Quiet() bool {
+	if v.Step.First || v.Deleted || v.Another || v.Missed != "" || v.Step.More > 0 {
+		return false
+	}
+	if v.Step.Rewritten {
+		return len(v.Step.Wrote) > 0 && !slices.ContainsFunc(v.Step.Wrote, func(o ownership.Owner) bool { return o.Subresource != "status" })
+	}
+	return !slices.ContainsFunc(v.Step.Changes, func(c Change) bool { return c.Path != ".status" && !strings.HasPrefix(c.Path, ".status.") })
 }
 
 // Limits bound what a recording keeps.

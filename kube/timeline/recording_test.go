@@ -87,6 +87,42 @@ func TestRecording(t *testing.T) {
 	}
 }
 
+func TestVersionsThatChangedOnlyStatusAreQuiet(t *testing.T) {
+	object := func(version, spec, status int, subresource string) string {
+		return fmt.Sprintf(`{"metadata":{"uid":"u","resourceVersion":"%d","managedFields":[{"manager":"c","operation":"Update","subresource":%q,"time":"2026-11-21T12:00:%02dZ"}]},`+
+			`"spec":{"x":%d},"status":{"ready":%d},"statusLike":%d}`, version, subresource, version, spec, status, spec)
+	}
+	for _, c := range []struct {
+		name, text string
+		missed     string
+		want       bool
+	}{
+		{"status alone", object(2, 0, 1, "status"), "", true},
+		{"spec, too", object(2, 1, 1, ""), "", false},
+		{"written again, by a controller of status", object(2, 0, 0, "status"), "", true},
+		{"written again, by another manager", object(2, 0, 0, ""), "", false},
+		{"after a gap", object(2, 0, 1, "status"), "gap", false},
+		{"another object", strings.Replace(object(2, 0, 1, "status"), `"u"`, `"v"`, 1), "", false},
+	} {
+		r := NewRecording(plenty)
+		r.Add(parsed(t, object(1, 0, 0, "status")), start)
+		if first := r.Versions()[0]; first.Quiet() {
+			t.Fatal("the first version is quiet")
+		}
+		if c.missed != "" {
+			r.Break(c.missed)
+		}
+		r.Add(parsed(t, c.text), start)
+		if got := r.Versions()[1].Quiet(); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+		r.Delete(parsed(t, c.text), start)
+		if last := r.Versions()[2]; last.Quiet() {
+			t.Errorf("%s: the deletion is quiet", c.name)
+		}
+	}
+}
+
 func TestRecordingIsBoundedInBytes(t *testing.T) {
 	r := NewRecording(Limits{Versions: 1000, Bytes: 100_000})
 	for i := range 100 {

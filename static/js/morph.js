@@ -57,8 +57,11 @@ function becomeLines(old, next) {
   for (const line of all.slice(Math.max(first, was.length))) old.insertBefore(line, rest);
 }
 
+// The user decides which details are open.
+const ofUser = (name, element) => name === "open" && element.localName === "details";
+
 function changeAttributes(old, next) {
-  for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name } of [...old.attributes]) if (!next.hasAttribute(name) && !ofUser(name, old)) old.removeAttribute(name);
   for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
 }
 
@@ -108,8 +111,7 @@ const morphing = {
   },
   callbacks: {
     beforeNodeMorphed: morphNode,
-    // The user decides which details are open.
-    beforeAttributeUpdated: (name, element) => !(name === "open" && element.localName === "details"),
+    beforeAttributeUpdated: (name, element) => !ofUser(name, element),
   },
 };
 

@@ -2,6 +2,7 @@ package object
 
 import (
 	"encoding/json"
+	"maps"
 	"net/url"
 	"strconv"
 	"testing"
@@ -80,8 +81,40 @@ func samples(s pagetest.Text) map[string]page.Page {
 		rec.Add(m.Object, pagetest.Now)
 		m.Tab, m.Kept = Timeline, timeline.KeptOf(rec)
 	})
+	maps.Copy(pages, recordings(s))
 	add(", subresource", func(m *Model) { m.Shell.Path = apipath.SubresourceOf(m.Shell.Path, "status") })
 	return pages
+}
+
+// recordings are pages with a fight, versions that changed only status, and a server's recording that didn't arrive: alive, and without scripts.
+func recordings(s pagetest.Text) map[string]page.Page {
+	m := sample(s)
+	m.Type.Verbs, m.Tab = append(m.Type.Verbs, "watch"), Timeline
+	alive := pagetest.Live(m).(Model)
+	rec := history.NewRecording(history.Limits{Versions: 40, Bytes: 1 << 20})
+	for i := range 16 {
+		who, spec, part := s.String(), i/4%2, "spec"
+		if i%4 > 0 {
+			who, part = s.String()+"-controller", "status"
+		} else if spec == 1 {
+			who = "autoscaler"
+		}
+		o := object.Object{Fields: map[string]any{
+			"kind": "Pod", "spec": map[string]any{"replicas": spec}, "status": map[string]any{"replicas": i},
+			"metadata": map[string]any{"uid": "u", "resourceVersion": strconv.Itoa(i), "managedFields": []any{map[string]any{
+				"manager": who, "operation": "Update", "time": pagetest.Now.Add(time.Duration(i) * time.Second).Format(time.RFC3339),
+				"fieldsV1": map[string]any{"f:" + part: map[string]any{"f:replicas": map[string]any{}}},
+			}}},
+		}}
+		at := pagetest.Now.Add(time.Duration(i) * time.Second)
+		rec.Add(o, at)
+		alive.live.timeline.Add(o, nil, at)
+	}
+	alive.live.timeline.CatchUp()
+	alive.live.timeline.Recalled(page.Response{})
+	m.Kept = timeline.KeptOf(rec)
+	m.Watched = &scan.Watched{Object: scan.Object{Path: s.String()}, Began: pagetest.Now}
+	return map[string]page.Page{"in an object, timeline, alive": alive, "in an object, timeline, kept": m}
 }
 
 func sample(s pagetest.Text) Model {

@@ -1,9 +1,11 @@
 package object
 
 import (
+	"slices"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/manager"
 	history "github.com/fieldmark/fieldmark/kube/timeline"
 	"github.com/fieldmark/fieldmark/kube/watch"
@@ -135,6 +137,20 @@ func (m Model) recording() *timeline.Tab {
 // stops is the address where a fight over a field of the object is stopped.
 func (m Model) stops(field string, managers []manager.Manager) string {
 	return web.Stop(m.Shell.Cluster.Slug, m.Shell.Path.String(), field, managers...)
+}
+
+// headFights are the fights that the head names. Those that the Timeline lists below it are left out.
+func (m Model) headFights() []report.Known {
+	all := m.fights()
+	if m.Tab != Timeline {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(k report.Known) bool {
+		if m.live == nil {
+			return m.Kept != nil && m.Kept.Contends(k.Path)
+		}
+		return m.live.timeline.Contends(k.Path)
+	})
 }
 
 // history is what the timeline needs to know about the page.

@@ -268,7 +268,7 @@ func summary(m Model) templ.Component {
 			}
 		}
 		conditions, more := components.First(m.conditions(), tab.MostManagers)
-		cells, fought := m.row(), m.fights()
+		cells, fought := m.row(), m.headFights()
 		if len(cells)+len(conditions)+len(fought) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<div class=\"standing-line\">")
 			if templ_7745c5c3_Err != nil {

@@ -42,10 +42,25 @@ func (k *Kept) keptSteps(now time.Time) components.StepList {
 		s.addStepChanges(&step, v, keptChanges)
 		l.Steps = append(l.Steps, step)
 	}
+	l.Steps = s.folding(l.Steps, k.find)
 	if older := k.All - len(k.Versions); older > 0 {
 		l.End = words.Count(int64(older), "older version isn’t shown.", "older versions aren’t shown.") + " " + components.InCall
 	}
 	return l
+}
+
+// find is a version by its number.
+func (k *Kept) find(number int) (timeline.Version, bool) {
+	i := slices.IndexFunc(k.Versions, func(v timeline.Version) bool { return v.Number == number })
+	if i < 0 {
+		return timeline.Version{}, false
+	}
+	return k.Versions[i], true
+}
+
+// Contends tells whether managers fight over a field.
+func (k *Kept) Contends(path string) bool {
+	return slices.ContainsFunc(k.Flips, func(f timeline.Flip) bool { return f.Path == path })
 }
 
 // showing has the faces of the managers, and the contended fields.

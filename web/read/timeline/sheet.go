@@ -52,6 +52,14 @@ func (s *sheet) current() int {
 	return min(max(s.chosen, s.first()), s.newest())
 }
 
+// selected is the selected version; 0: the sheet has no versions.
+func (s *sheet) selected() int {
+	if s.rec.Last() == 0 {
+		return 0
+	}
+	return s.current()
+}
+
 // base is the version that the selected one is compared with; 0: there is none.
 func (s *sheet) base() int { return s.baseOf(s.current(), s.newest()) }
 

@@ -193,6 +193,7 @@ func (s showing) versionSteps(broken string) components.StepList {
 		v, _ := s.rec.Find(n)
 		l.Steps = append(l.Steps, s.step(v))
 	}
+	l.Steps = s.folding(l.Steps, s.rec.Find)
 	if older := s.older(numbers); older > 0 {
 		l.Older = components.Button{Words: words.Count(int64(older), "older version", "older versions") + "…", Do: doOlder}
 	} else if n := s.rec.Dropped(); n > 0 {
@@ -200,6 +201,50 @@ func (s showing) versionSteps(broken string) components.StepList {
 			words.Count(maxVersions, "version", "versions"), maxBytes>>20, words.Count(int64(n), "older version", "older versions"))
 	}
 	return l
+}
+
+// folding makes one step of consecutive versions that changed only status. A version that the reader has selected, or that changed a contended
+// field, stays a step of its own.
+func (s showing) folding(steps []components.Step, find func(int) (timeline.Version, bool)) (all []components.Step) {
+	var run []components.Step
+	end := func() {
+		if len(run) > 1 {
+			run = []components.Step{s.fold(run, find)}
+		}
+		all, run = append(all, run...), nil
+	}
+	for _, step := range steps {
+		v, _ := find(step.Number)
+		if s.field == "" && step.Number != s.selected() && !step.Contended && v.Quiet() {
+			run = append(run, step)
+			continue
+		}
+		end()
+		all = append(all, step)
+	}
+	end()
+	return all
+}
+
+// fold is one step for several, which come with the newest first.
+func (s showing) fold(run []components.Step, find func(int) (timeline.Version, bool)) components.Step {
+	newest, oldest := run[0], run[len(run)-1]
+	one := components.Step{Number: oldest.Number, Words: words.Count(int64(len(run)), "status change", "status changes"), Time: oldest.Time, Quiet: run}
+	if newest.Time != oldest.Time {
+		one.Time += " to " + newest.Time
+	}
+	var all []ownership.Owner
+	for _, step := range run {
+		v, _ := find(step.Number)
+		all = append(all, v.Writers()...)
+	}
+	for _, m := range s.cast.shown(all) {
+		m.Operation, m.Subresource = "", "" // all of them wrote status
+		if !slices.Contains(one.Writers, m) {
+			one.Writers = append(one.Writers, m)
+		}
+	}
+	return one
 }
 
 func (s showing) step(v timeline.Version) components.Step {

@@ -4,6 +4,7 @@ package timeline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -317,6 +318,11 @@ func (t *Tab) Loaded(f page.Loaded) []page.Cmd {
 // Fights are the fights that the page's own recording shows.
 func (t *Tab) Fights(of report.Object) []report.Known {
 	return fights.Seen(t.live.rec.Flips(), of, report.FromPage)
+}
+
+// Contends tells whether the tab says that managers fight over a field.
+func (t *Tab) Contends(path string) bool {
+	return t.replay == nil && slices.ContainsFunc(t.live.rec.Flips(), func(f timeline.Flip) bool { return f.Path == path })
 }
 
 // stop is where fights are stopped; nil while a file is replayed, because the file may be about another object.

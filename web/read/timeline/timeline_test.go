@@ -277,6 +277,92 @@ func TestWhatIsShown(t *testing.T) {
 	}
 }
 
+// rolledOut is a timeline in which git changes the spec of an object twice, and two controllers write its status after each change.
+func rolledOut(t *testing.T) *Tab {
+	t.Helper()
+	tab := New(noon)
+	add := func(n, spec, status int) {
+		by := []string{"kubelet", "scheduler"}[n%2]
+		o, err := object.Parse(fmt.Appendf(nil, `{"kind":"Pod","metadata":{"uid":"u","resourceVersion":"%d","managedFields":[{"manager":"git","operation":"Update","fieldsV1":{"f:spec":{"f:x":{}}}},`+
+			`{"manager":%q,"operation":"Update","subresource":"status","time":"2026-11-21T12:00:%02dZ","fieldsV1":{"f:status":{"f:y":{}}}}]},"spec":{"x":%d},"status":{"y":%d}}`, n, by, n, spec, status))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab.Add(o, nil, noon.Add(time.Duration(n)*time.Second))
+		tab.Tick(noon.Add(time.Duration(n) * time.Second))
+	}
+	for n, v := range [][2]int{{0, 0}, {1, 0}, {1, 1}, {1, 2}, {1, 3}, {2, 3}, {2, 4}, {3, 4}, {3, 5}, {3, 6}} {
+		add(n+1, v[0], v[1])
+	}
+	return tab
+}
+
+func TestChangesOfStatusAreOneLine(t *testing.T) {
+	tab := rolledOut(t)
+	lines := func() string {
+		var all []string
+		for _, s := range tab.live.showing(noon).versionSteps("").Steps {
+			words := fmt.Sprint(s.Number)
+			if len(s.Quiet) > 0 {
+				var by []string
+				for _, w := range s.Writers {
+					by = append(by, w.Name)
+				}
+				words += fmt.Sprintf(" (%s, %s, by %s)", s.Words, s.Time, strings.Join(by, " and "))
+			}
+			all = append(all, words)
+		}
+		return strings.Join(all, ", ")
+	}
+	for _, c := range []struct{ name, do, want string }{
+		{"the newest is selected, and one alone isn't folded", doNewest, "10, 9, 8, 7, 6, 3 (3 status changes, 12:00:03 to 12:00:05, by scheduler and kubelet), 2, 1"},
+		{"a selected one stays a line", doStep + "4", "9 (2 status changes, 12:00:09 to 12:00:10, by kubelet and scheduler), 8, 7, 6, 5, 4, 3, 2, 1"},
+		{"the versions of one field", doField + ".status.y", "10, 9, 8, 7, 6, 5, 4, 3, 2"},
+	} {
+		if tab.do(c.do); lines() != c.want {
+			t.Errorf("%s: %s", c.name, lines())
+		}
+	}
+	tab.do(doField+".status.y", doNewest)
+	if shown := html(t, tab); !strings.Contains(shown, `<li id="quiet-3" class="quiet-steps"><details><summary><b>3 status changes</b>`) || !strings.Contains(shown, `id="step-4"`) {
+		t.Error("the line, or what it stands for, isn't there")
+	}
+	kept := KeptOf(tab.live.rec).keptSteps(noon)
+	var numbers []int
+	for _, s := range kept.Steps {
+		numbers = append(numbers, s.Number)
+	}
+	if fmt.Sprint(numbers) != "[9 8 7 6 3 2 1]" || len(kept.Steps[0].Quiet) != 2 || len(kept.Steps[0].Quiet[0].Changes) == 0 {
+		t.Errorf("without scripts: %v", numbers)
+	}
+}
+
+func TestAllNotesAreInOneBanner(t *testing.T) {
+	tab := fought(t, 6)
+	tab.Recall(40)
+	tab.Loaded(page.Loaded{Name: "x.json", Body: []byte("{}"), Size: 2})
+	shown := html(t, tab)
+	_, banner, found := strings.Cut(shown, `<div class="timeline-notes">`)
+	if !found || strings.Contains(banner, `class="timeline-notes"`) {
+		t.Fatal("there isn't one banner")
+	}
+	for _, part := range []string{`id="recall"`, `id="refused"`, `id="contended"`} {
+		if !strings.Contains(banner, part) {
+			t.Errorf("%s isn't in it", part)
+		}
+	}
+	bar, _, _ := strings.Cut(shown, `<div class="timeline-notes">`)
+	if !strings.Contains(bar, `type="range"`) {
+		t.Error("the slider isn't in the bar")
+	}
+	if quiet := html(t, New(noon)); strings.Contains(quiet, "timeline-notes") || strings.Contains(quiet, `type="range"`) {
+		t.Error("there is a banner or a slider without a reason")
+	}
+	if !tab.Contends(".data.x") || tab.Contends(".data.y") {
+		t.Error("it says of the wrong field that managers fight over it")
+	}
+}
+
 func TestContentionIsSaidOnce(t *testing.T) {
 	tab := fought(t, 5)
 	if got, want := tab.News(), []page.Cmd{page.Announce{Words: "1 field is contended"}}; !reflect.DeepEqual(got, want) {

@@ -32,9 +32,12 @@ func (t *Tab) standing() string {
 	case s.waiting() > 0 && t.over:
 		return words.Count(int64(s.waiting()), "new version held back while you point", "new versions held back while you point")
 	default:
-		return fmt.Sprintf("since %s, in every view of this page, until you leave the page", clock(t.began, t.now))
+		return "since " + clock(t.began, t.now)
 	}
 }
+
+// lasting says how long a recording lasts.
+const lasting = "The page records in every view, until you leave the page."
 
 func (t *Tab) pauseButton() components.Button {
 	if t.sheet().paused {
