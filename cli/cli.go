@@ -22,6 +22,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/klog/v2"
@@ -31,7 +32,7 @@ import (
 	"github.com/fieldmark/fieldmark/cli/check"
 	"github.com/fieldmark/fieldmark/cli/explain"
 	"github.com/fieldmark/fieldmark/kube/plain"
-	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 // plugin is the program's name as a plugin of kubectl.
@@ -67,11 +68,23 @@ func NoVerb(word string) error {
 	}
 	slices.Sort(verbs)
 	verbs = slices.Compact(verbs)
-	meant := ""
-	if near := schema.Nearest(word, append(verbs, "help")); near != "" {
-		meant = fmt.Sprintf(" Did you mean %s?", near)
-	}
+	meant := typed.DidYouMean(word, append(verbs, "help"))
 	return fmt.Errorf("%q is no verb of fieldmark.%s The verbs are %s; see fieldmark --help", word, meant, strings.Join(verbs, ", "))
+}
+
+// noFlag says which flag was probably meant, if a flag doesn't exist.
+func noFlag(c *cobra.Command, err error) error {
+	no, is := errors.AsType[*pflag.NotExistError](err)
+	if !is || len(no.GetSpecifiedName()) < 2 {
+		return err
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	return fmt.Errorf("%w.%s See %s --help", err, typed.DidYouMean("--"+no.GetSpecifiedName(), names), c.CommandPath())
 }
 
 // strange is an error if the first word of arguments is no verb.
@@ -177,6 +190,7 @@ func Commands(p Program) *cobra.Command {
 	root.SetIn(p.In)
 	root.SetOut(p.Out)
 	root.SetErr(p.ErrOut)
+	root.SetFlagErrorFunc(noFlag)
 	loud := 0
 	root.PersistentFlags().IntVarP(&loud, "v", "v", 0, "log level of requests: 6 shows each request with its status code, 8 the bodies as well")
 	flags := genericclioptions.NewConfigFlags(true)

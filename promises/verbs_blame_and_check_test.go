@@ -82,12 +82,14 @@ func TestRefusalsAreOneLine(t *testing.T) {
 		args []string
 		says string
 	}{
-		"no such context": {[]string{"blame", "pods/a", "--context", "nowhere"}, `the kubeconfig has no context "nowhere"; it has practice, practice-viewer`},
-		"no such object":  {[]string{"blame", "configmap/nosuch", "-n", "shop"}, `configmaps "nosuch" not found`},
-		"no such type":    {[]string{"blame", "nosuches/a"}, `the server doesn't have a resource type "nosuches"`},
-		"not allowed":     {[]string{"blame", "secrets", "-n", "shop", "--as", "nobody-at-all"}, "forbidden"},
-		"a dead server":   {[]string{"blame", "pods/a", "-s", "https://127.0.0.1:1"}, "connection refused"},
-		"none":            {[]string{"blame", "configmaps", "-n", "shop", "-l", "no=such"}, "no objects were found"},
+		"no such context":     {[]string{"blame", "pods/a", "--context", "nowhere"}, `the kubeconfig has no context "nowhere"; it has practice, practice-viewer`},
+		"no such object":      {[]string{"blame", "configmap/nosuch", "-n", "shop"}, `configmaps "nosuch" not found`},
+		"no such type":        {[]string{"blame", "nosuches/a"}, `the server doesn't have a resource type "nosuches". kubectl api-resources lists the types`},
+		"a type with a typo":  {[]string{"blame", "deploymnet/a"}, `the server doesn't have a resource type "deploymnet". Did you mean deployment?`},
+		"a field with a typo": {[]string{"blame", "deployment/storefront", "-n", "shop", "--field", "spec.replicsa"}, `Deployment shop/storefront has no field .spec.replicsa. Did you mean .spec.replicas?`},
+		"not allowed":         {[]string{"blame", "secrets", "-n", "shop", "--as", "nobody-at-all"}, "forbidden"},
+		"a dead server":       {[]string{"blame", "pods/a", "-s", "https://127.0.0.1:1"}, "connection refused"},
+		"none":                {[]string{"blame", "configmaps", "-n", "shop", "-l", "no=such"}, "no objects were found"},
 	} {
 		code, out, errs := onPractice(t, "", c.args...)
 		if code != 2 || out != "" || !strings.Contains(errs, c.says) || strings.Count(errs, "\n") != 1 {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	fieldschema "github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 // Cluster makes requests to one cluster. It requests each schema once. It is safe for concurrent use.
@@ -87,7 +89,7 @@ func (c *Cluster) Objects(ctx context.Context, w Which, stdin io.Reader, args []
 	if err != nil {
 		return err
 	}
-	return resource.NewBuilder(c.flags).Unstructured().ContinueOnError().Flatten().
+	return c.withMeant(resource.NewBuilder(c.flags).Unstructured().ContinueOnError().Flatten().
 		NamespaceParam(namespace).DefaultNamespace().AllNamespaces(w.AllNamespaces).LabelSelectorParam(w.Selector).
 		ResourceTypeOrNameArgs(true, args...).Latest().Do().
 		Visit(func(i *resource.Info, err error) error {
@@ -102,7 +104,30 @@ func (c *Cluster) Objects(ctx context.Context, w Which, stdin io.Reader, args []
 				return err
 			}
 			return take(o)
-		})
+		}))
+}
+
+// noType is what the library says about a type that it doesn't know.
+var noType = regexp.MustCompile(`^(?:error: )?the server doesn't have a resource type "([^"]+)"$`)
+
+// withMeant adds which type was probably meant, if the cluster doesn't have the type that the user named.
+func (c *Cluster) withMeant(err error) error {
+	if err == nil {
+		return nil
+	}
+	named := noType.FindStringSubmatch(err.Error())
+	if named == nil {
+		return err
+	}
+	catalog, unread := c.Catalog()
+	if unread != nil {
+		return err
+	}
+	var names []string
+	for _, t := range catalog.Preferred() {
+		names = append(names, t.Resource, t.Singular)
+	}
+	return fmt.Errorf("%w.%s kubectl api-resources lists the types", err, typed.DidYouMean(named[1], names))
 }
 
 // configured is the subject of a sentence about the kubeconfig. It names the files if there are several.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +18,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/plain"
 	fieldschema "github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 const long = `Print objects as YAML, with the owners of each line. For each owner, the line names the manager, its operation (Apply or
@@ -36,7 +36,7 @@ const examples = `  # Who wrote which line of a Deployment
   %[1]s blame deployment/web
 
   # Who owns the number of replicas
-  %[1]s blame deployment/web --field .spec.replicas
+  %[1]s blame deployment/web --field spec.replicas
 
   # All ConfigMaps with a label, for a script
   %[1]s blame configmap -l app=web -o json
@@ -54,6 +54,7 @@ type options struct {
 	output string
 	color  string
 	short  bool
+	wide   bool
 }
 
 // New makes the command. Its examples call the program by the name called.
@@ -75,10 +76,11 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 		},
 	}
 	o.which.AddFlags(c.Flags(), "a file or folder with objects that were read before; - is the standard input")
-	c.Flags().StringVar(&o.field, "field", "", "show only this field, in one line: '.spec.replicas'")
+	c.Flags().StringVar(&o.field, "field", "", "show only this field, in one line: 'spec.replicas', 'spec.containers[name=app].image'")
 	c.Flags().StringVarP(&o.output, "output", "o", "text", "text, json, yaml or markdown")
 	c.Flags().BoolVar(&o.short, "compact", false, "with -o json: print fieldmark.dev/v2, where lines refer to a list of owners")
 	c.Flags().StringVar(&o.color, "color", "auto", "auto (only on a terminal, and not with $NO_COLOR), always or never")
+	c.Flags().BoolVar(&o.wide, "wide", false, "in a terminal: print whole lines, and name more owners, although lines get longer than the terminal is wide")
 	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown"}, cobra.ShellCompDirectiveNoFileComp)) // both flags exist
 	_ = c.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
@@ -97,8 +99,9 @@ func (o options) check(args []string) error {
 		return fmt.Errorf("--color must be auto, always or never, not %q", o.color)
 	case o.short && o.output != "json":
 		return fmt.Errorf("--compact needs -o json, but the output is %s", o.output)
-	case o.field != "" && !strings.HasPrefix(o.field, "."):
-		return fmt.Errorf("--field must begin with a dot, as in '.%s'", o.field)
+	}
+	if _, err := typed.Steps(o.field); err != nil {
+		return fmt.Errorf("--field is no path of a field: %q. Write it like 'spec.replicas' or 'spec.containers[name=app].image'", o.field)
 	}
 	return nil
 }
@@ -132,7 +135,10 @@ func (o options) blameObjects(ctx context.Context, cluster *ask.Cluster, streams
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("reading objects: %w", err) // a part of the objects would look like all of them
 	}
-	p := &printer{out: streams.Out, color: o.colored(streams), now: time.Now(), field: o.field, short: o.short, width: terminal.Width(streams.Out)}
+	p := &printer{out: streams.Out, color: o.colored(streams), now: time.Now(), field: o.field, short: o.short}
+	if !o.wide {
+		p.width = terminal.Width(streams.Out)
+	}
 	if len(all) > 0 {
 		if err := outputs[o.output](p, all); err != nil {
 			return err

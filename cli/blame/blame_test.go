@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rivo/uniseg"
+
 	"github.com/fieldmark/fieldmark/cli/schematest"
 	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -88,6 +90,65 @@ func TestOneField(t *testing.T) {
 	}
 }
 
+func linesAt(t *testing.T, w Written, field string) []Line {
+	t.Helper()
+	lines, err := w.at(field)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+func TestTypedPathsAndMisspeltOnes(t *testing.T) {
+	const pod = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"shop","managedFields":[{"manager":"ada","operation":"Apply","apiVersion":"v1","time":"2026-05-06T11:00:00Z","fieldsType":"FieldsV1",
+		"fieldsV1":{"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{},"f:image":{}}}}}}]},"spec":{"containers":[{"name":"app","image":"i"}]}}`
+	o, err := object.Parse([]byte(pod))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `Pod shop/p .spec.containers[name="app"].image: ada (Apply) 60m` + "\n"
+	for _, field := range []string{".spec.containers[name=\"app\"].image", "spec.containers[name=app].image", " spec.containers[0].image"} {
+		alone, ok := WriteValue(o, nil, field)
+		if !ok {
+			t.Errorf("%s is not one value", field)
+			continue
+		}
+		for _, w := range []Written{written(t, pod), alone} {
+			if got := printed(t, "text", printer{field: field}, w); got != want {
+				t.Errorf("%s: %q", field, got)
+			}
+		}
+	}
+	_, err = written(t, pod).at("spec.contaners[name=app].image")
+	if err == nil || err.Error() != `Pod shop/p has no field .spec.contaners[name="app"].image. Did you mean .spec.containers[name="app"].image?` {
+		t.Error(err)
+	}
+}
+
+// In a terminal, no line is wider than the terminal. A pipe and --wide get whole lines.
+func TestLinesFitTheTerminal(t *testing.T) {
+	text := strings.ReplaceAll(shared, `"text":"a\nb\n"`, `"text":"a\nb\n","long":"`+strings.Repeat("word ", 60)+`","wide":"`+strings.Repeat("字", 90)+`"`)
+	text = strings.ReplaceAll(text, `"ben"`, `"`+strings.Repeat("ben-", 20)+`"`)
+	whole := printed(t, "text", printer{}, written(t, text))
+	for _, width := range []int{40, 80, 120} {
+		got := printed(t, "text", printer{width: width}, written(t, text))
+		for _, line := range strings.Split(got, "\n") {
+			if size := uniseg.StringWidth(line); size > width && strings.Contains(line, " ") && !strings.HasPrefix(line, "  ben-") {
+				t.Errorf("%d columns in %d: %s", size, width, line)
+			}
+		}
+		if !strings.Contains(got, "…\n") || !strings.Contains(strings.ReplaceAll(got, "\n", " "), "add --wide") || strings.Count(got, "\n") < strings.Count(whole, "\n") {
+			t.Errorf("%d:\n%s", width, got)
+		}
+	}
+	if got := printed(t, "text", printer{width: 1000}, written(t, text)); normal(got) != normal(whole) {
+		t.Errorf("%s\nwant\n%s", got, whole)
+	}
+	if strings.Contains(whole, "…") || strings.Contains(whole, "--wide") {
+		t.Errorf("%s", whole)
+	}
+}
+
 // The owners of one value are found without writing the object as YAML. They are the same.
 func TestOneValueAsInTheWholeObject(t *testing.T) {
 	files, err := filepath.Glob("../../kube/ownership/testdata/*.json")
@@ -107,7 +168,7 @@ func TestOneValueAsInTheWholeObject(t *testing.T) {
 		whole := written(t, string(text))
 		for _, l := range whole.Lines {
 			alone, ok := WriteValue(o, nil, l.Path)
-			if !ok || len(whole.at(l.Path)) != 1 {
+			if !ok || len(linesAt(t, whole, l.Path)) != 1 {
 				continue
 			}
 			values++

@@ -5,8 +5,10 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/fieldmark/fieldmark/cli/output"
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/copying"
 	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/manager"
@@ -24,7 +26,7 @@ type printer struct {
 	now   time.Time
 	field string // only this field; empty: all fields
 	short bool   // JSON has no white space, and lines refer to a list of owners
-	width int    // of the terminal; 0: the output is none
+	width int    // of the terminal; 0: the output is none, or lines may be wider
 }
 
 func (p *printer) printText(all []Written) error {
@@ -35,7 +37,7 @@ func (p *printer) printText(all []Written) error {
 			if err != nil {
 				return err
 			}
-			b.WriteString(line)
+			output.Sentences(&b, "", line, p.width)
 			continue
 		}
 		if len(all) > 1 {
@@ -50,14 +52,32 @@ func (p *printer) printText(all []Written) error {
 }
 
 // blame is an object with a column of owners on the left. The column names owners only where they differ from those of the line above. In a
-// terminal, a column that would take more than half of the width names fewer owners.
-func (p *printer) blame(w Written) copying.Blame {
-	b := p.naming(w, manager.MostNamed)
-	for most := manager.MostNamed - 1; most > 0 && p.width > 0 && b.Column() > p.width/2; most-- {
+// terminal, a column that would take more than half of the width names fewer owners, and lines are cut; cut tells whether any was.
+func (p *printer) blame(w Written) (b copying.Blame, cut bool) {
+	b = p.naming(w, manager.MostNamed)
+	if p.width == 0 {
+		return b, false
+	}
+	for most := manager.MostNamed - 1; most > 0 && b.Column() > p.width/2; most-- {
 		b = p.naming(w, most)
 	}
-	return b
+	shorten := func(text *string, room int) {
+		whole := components.Visible(*text)
+		*text = output.Cut(whole, max(room, leastRoom))
+		cut = cut || *text != whole
+	}
+	for i := range b.Lines {
+		shorten(&b.Lines[i].Label, p.width/2)
+	}
+	room := p.width - b.Column() - utf8.RuneCountInString(" │ ")
+	for i := range b.Lines {
+		shorten(&b.Lines[i].Text[0].Text, room)
+	}
+	return b, cut
 }
+
+// leastRoom is how many columns a line of the object and its owners have at least.
+const leastRoom = 10
 
 func (p *printer) naming(w Written, most int) copying.Blame {
 	b := copying.Blame{Object: name(w.Object), Lost: w.Lost}
@@ -74,7 +94,29 @@ func (p *printer) naming(w Written, most int) copying.Blame {
 // lines writes an object with its owners as text.
 func (p *printer) lines(w Written) string {
 	hues := map[ownership.Manager]int{}
-	return p.blame(w).Text(func(i int, label string) string { return p.hued(label, w.Lines[i], hues) })
+	shown, cut := p.blame(w)
+	if p.width > 0 {
+		shown.Lost = nil // as sentences
+	}
+	var b strings.Builder
+	b.WriteString(shown.Text(func(i int, label string) string { return p.hued(label, w.Lines[i], hues) }))
+	if p.width > 0 {
+		p.fit(&b, w, cut)
+	}
+	return b.String()
+}
+
+// fit adds what is below the lines of an object in a terminal, broken at spaces: the fields that no line shows, and how to see lines that were cut.
+func (p *printer) fit(b *strings.Builder, w Written, cut bool) {
+	if len(w.Lost) > 0 {
+		output.Sentences(b, "", "\n"+copying.LostTitle, p.width)
+	}
+	for _, lost := range w.Lost {
+		output.Sentences(b, "  ", copying.LostWords(lost), p.width)
+	}
+	if cut {
+		output.Sentences(b, "", "\nSome lines are cut to the width of the terminal. To see them in full, add --wide.", p.width)
+	}
 }
 
 // label names the owners of a line, and how long ago each of them last wrote.
@@ -87,16 +129,16 @@ func (p *printer) label(l Line, most int) string {
 
 // oneField writes the owners of one field, in one line.
 func (p *printer) oneField(w Written) (string, error) {
-	lines := w.at(p.field)
-	if lines == nil {
-		return "", fmt.Errorf("%s has no field %s", name(w.Object), p.field)
+	lines, err := w.at(p.field)
+	if err != nil {
+		return "", err
 	}
 	own := lines[0]
 	said := p.label(own, manager.MostNamed)
 	if len(own.Owners) == 0 && !own.Nobody {
 		said = p.parts(lines[1:], said)
 	}
-	return name(w.Object) + " " + plain.Text(p.field) + ": " + said + "\n", nil
+	return name(w.Object) + " " + plain.Text(own.Path) + ": " + said + "\n", nil
 }
 
 // parts names the owners of the parts of a field that has none as a whole; nobody if there are no owners.
@@ -171,7 +213,8 @@ func (p *printer) markdown(all []Written) error {
 			b.WriteString("\n")
 		}
 		if p.field == "" {
-			b.WriteString(p.blame(w).Markdown())
+			shown, _ := p.blame(w)
+			b.WriteString(shown.Markdown())
 			continue
 		}
 		line, err := p.oneField(w)
@@ -208,8 +251,9 @@ func (p *printer) documents(all []Written) (any, error) {
 	for _, w := range all {
 		lines := w.Lines
 		if p.field != "" {
-			if lines = w.at(p.field); lines == nil {
-				return nil, fmt.Errorf("%s has no field %s", name(w.Object), p.field)
+			var err error
+			if lines, err = w.at(p.field); err != nil {
+				return nil, err
 			}
 		}
 		items = append(items, documentOf(w, lines))

@@ -1,6 +1,7 @@
 package blame
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 // Written is an object as YAML, with the owners of each line. Values of Secrets are masked.
@@ -17,6 +19,8 @@ type Written struct {
 	Lines  []Line
 	// Lost are the fields of managedFields that no line shows.
 	Lost []ownership.Lost
+
+	blame *ownership.Blame
 }
 
 // Line is one line of the YAML.
@@ -40,7 +44,7 @@ func Write(o object.Object, known *schema.Schema) (Written, error) {
 	if err != nil {
 		return Written{}, err
 	}
-	written := Written{Object: o, Lost: w.Blame.Lost()}
+	written := Written{Object: o, Lost: w.Blame.Lost(), blame: w.Blame}
 	var runs owners.Runs
 	byDefault := false
 	for i, r := range w.Rows {
@@ -65,19 +69,19 @@ func Write(o object.Object, known *schema.Schema) (Written, error) {
 // WriteValue finds the owners of one value. Lines has one line, without a number and a text. If the path isn't that of one value, or nobody owns the
 // value, ok is false, and Write can tell more.
 func WriteValue(o object.Object, known *schema.Schema, path string) (w Written, ok bool) {
-	b := ownership.Parse(o.Fields).On(manifest.Tree(along(o.WithoutManagedFields().Fields, ".apiVersion", ".kind", path)), knowledge(known))
-	found := b.Find(path)
+	b := ownership.Parse(o.Fields).On(manifest.Tree(along(o.WithoutManagedFields().Fields, ".apiVersion", ".kind", path, typed.Path(path))), knowledge(known))
+	found := b.Meant(path)
 	if len(found) != 1 || len(found[0].Children) > 0 || len(b.Owners(found[0])) == 0 {
 		return Written{}, false
 	}
 	holders := b.Owners(found[0])
-	l := Line{Path: path, Begins: true}
+	l := Line{Path: b.Path(found[0]), Begins: true}
 	for _, m := range owners.Of(b.Record.Managers()) {
 		if slices.Contains(holders, m.Owner) {
 			l.Owners = append(l.Owners, m.Owner)
 		}
 	}
-	return Written{Object: o, Lines: []Line{l}}, true
+	return Written{Object: o, Lines: []Line{l}, blame: b}, true
 }
 
 // along is a value with only those fields to which one of the paths can lead. Lists keep their items, because only owners and the schema name them.
@@ -117,17 +121,23 @@ func isDefault(s schema.Schema, n *manifest.Node) bool {
 	return found && f.IsDefault(n.Value)
 }
 
-// at finds the lines of a field and of everything in the field. It is nil if there is no such field.
-func (w Written) at(field string) []Line {
-	first := slices.IndexFunc(w.Lines, func(l Line) bool { return l.Path == field })
+// at finds the lines of a field and of everything in the field. The field's path may be written as people type it.
+func (w Written) at(field string) ([]Line, error) {
+	meant := w.blame.MeantPath(field)
+	first := slices.IndexFunc(w.Lines, func(l Line) bool { return l.Path == meant })
 	if first < 0 {
-		return nil
+		near := w.blame.Nearest(field)
+		if near != "" {
+			near = ". Did you mean " + near + "?"
+		}
+		return nil, fmt.Errorf("%s has no field %s%s", name(w.Object), meant, near)
 	}
+	field = meant
 	end := first + 1
 	for end < len(w.Lines) && (w.Lines[end].Path == "" || within(w.Lines[end].Path, field)) {
 		end++
 	}
-	return w.Lines[first:end]
+	return w.Lines[first:end], nil
 }
 
 func within(path, field string) bool {

@@ -48,6 +48,27 @@ func Sentences(b *strings.Builder, indent, text string, width int) {
 	}
 }
 
+// tab is how many columns a tab takes at most.
+const tab = 8
+
+// Cut is a line with at most so many columns, counted as Sentences counts them. If a part is left out, the line ends with "…".
+func Cut(line string, width int) string {
+	at, end := 0, 0 // end is where to cut so that there is room for the …
+	for g := uniseg.NewGraphemes(line); g.Next(); {
+		size := g.Width()
+		if g.Str() == "\t" {
+			size = tab
+		}
+		if at += size; at > width {
+			return line[:end] + "…"
+		}
+		if at < width {
+			_, end = g.Positions()
+		}
+	}
+	return line
+}
+
 // JSON writes a value as JSON.
 func JSON(out io.Writer, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")

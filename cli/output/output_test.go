@@ -82,6 +82,17 @@ func TestWideCharactersFitTheTerminal(t *testing.T) {
 	}
 }
 
+func TestLinesAreCut(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "123456": "123456", "1234567": "12345…", "字字字": "字字字", "字字字字": "字字…", "12345字": "12345…", "e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301": "e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301",
+		"a\tb": "a…", "👩\u200d🚀👩\u200d🚀👩\u200d🚀👩\u200d🚀": "👩\u200d🚀👩\u200d🚀…",
+	} {
+		if got := Cut(text, 6); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestSentencesFitTheTerminal(t *testing.T) {
 	const text = "The field is owned by build-1 (Apply), build-2 (Apply) and 118 more.\n.spec.template.spec.containers[name=\"app\"].image is one word"
 	for width, want := range map[int]string{

@@ -85,11 +85,19 @@ func (b Blame) Text(paint func(line int, label string) string) string {
 	}
 	for i, lost := range b.Lost {
 		if i == 0 {
-			s.WriteString("\nOwned fields that no line shows:\n")
+			s.WriteString("\n" + LostTitle + "\n")
 		}
-		s.WriteString("  " + line(lost.Owner.Words()) + ": " + line(lost.Path+" "+lost.Detail) + "\n")
+		s.WriteString("  " + LostWords(lost) + "\n")
 	}
 	return s.String()
+}
+
+// LostTitle is the line above the owned fields that no line shows.
+const LostTitle = "Owned fields that no line shows:"
+
+// LostWords is such a field with its owner, in one line.
+func LostWords(lost ownership.Lost) string {
+	return line(lost.Owner.Words()) + ": " + line(lost.Path+" "+lost.Detail)
 }
 
 // written is the line's text, with the number of lines that are folded in it.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 // Matter says what is wrong with a field.
@@ -88,7 +89,7 @@ func (x *examination) object(n *manifest.Node, p place) {
 			x.value(child, inside)
 			continue
 		}
-		near := Nearest(child.Key, slices.Sorted(maps.Keys(p.at.Properties)))
+		near := typed.Nearest(child.Key, slices.Sorted(maps.Keys(p.at.Properties)))
 		x.addFlaw(Flaw{Node: child, Matter: Unknown, Name: child.Key, Near: near, Words: x.holder(p) + fmt.Sprintf(" has no field %q.", child.Key)})
 	}
 	if !x.whole {
@@ -137,7 +138,7 @@ func (x *examination) listed(n *manifest.Node, p place) {
 		return
 	}
 	words := fmt.Sprintf("%q isn't an allowed value of %s. Allowed values: %s.", text, x.name(n, p), strings.Join(allowed, ", "))
-	x.addFlaw(Flaw{Node: n, Matter: Unlisted, Name: n.Key, Near: Nearest(text, allowed), Words: words})
+	x.addFlaw(Flaw{Node: n, Matter: Unlisted, Name: n.Key, Near: typed.Nearest(text, allowed), Words: words})
 }
 
 // name is the name of a field, or of the list or map that a value is in.
@@ -226,46 +227,4 @@ func (r resolved) takes(v any) bool {
 		return number
 	}
 	return true
-}
-
-// Nearest is the word that was probably meant in place of another one. It is empty if none of the words is similar.
-func Nearest(word string, words []string) string {
-	best, least := "", 1+max(1, min(len(word)/3, 3))
-	for _, w := range words {
-		if d := Typos(strings.ToLower(word), strings.ToLower(w), least); d < least && w != word {
-			best, least = w, d
-		}
-	}
-	return best
-}
-
-// longest is how many letters a word has at most that is compared; longer ones are as different as can be.
-const longest = 100
-
-// Typos is how many letters are missing, added, wrong or swapped with their neighbors; at least enough, if there are so many.
-func Typos(a, b string, enough int) int {
-	s, t := []rune(a), []rune(b)
-	if len(s)-len(t) >= enough || len(t)-len(s) >= enough || len(s) > longest {
-		return enough
-	}
-	var before []int
-	last, row := make([]int, len(t)+1), make([]int, len(t)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(s); i++ {
-		row[0] = i
-		for j := 1; j <= len(t); j++ {
-			wrong := 1
-			if s[i-1] == t[j-1] {
-				wrong = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+wrong)
-			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, make([]int, len(t)+1)
-	}
-	return min(last[len(t)], enough)
 }

@@ -99,11 +99,3 @@ func TestAllowedValues(t *testing.T) {
 		t.Errorf("%+v", flaws)
 	}
 }
-
-func TestNearest(t *testing.T) {
-	for _, c := range [][3]string{{"a", "ab", "ab"}, {"spec", "status", ""}, {"x", "yz", ""}, {"containres", "containers", "containers"}, {"", "a", "a"}, {"same", "same", ""}} {
-		if got := Nearest(c[0], []string{c[1]}); got != c[2] {
-			t.Errorf("%q → %q", c[0], got)
-		}
-	}
-}

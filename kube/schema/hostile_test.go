@@ -138,6 +138,8 @@ func TestPathsAsText(t *testing.T) {
 		`.metadata.annotations["a.b/c"]`:         {"metadata", "annotations", "a.b/c"},
 		`.metadata.labels["say \"hi\""][""].x`:   {"metadata", "labels", `say "hi"`, "", "x"},
 		`[*]`:                                    {Each},
+		" spec.containers[name=app].image ":      {"spec", "containers", Each, "image"},
+		"metadata.labels[example.com/app]":       {"metadata", "labels", "example.com/app"},
 		strings.Repeat(".a", 100):                slices.Repeat(Path{"a"}, maxSteps),
 		`.metadata.annotations.example-com/note`: {"metadata", "annotations", "example-com/note"},
 	} {
@@ -149,7 +151,7 @@ func TestPathsAsText(t *testing.T) {
 			t.Errorf("%s is written as %s, and read as %q, %v", text, got, again, err)
 		}
 	}
-	for _, broken := range []string{"spec", ".spec.", "[", `["x`, `.a["x" y]`, "a.b", " .spec"} {
+	for _, broken := range []string{".spec.", "[", `["x`, `.a["x" y]`, ".a[b=1,c]"} {
 		if got, err := ParsePath(broken); err == nil {
 			t.Errorf("%q is %q", broken, got)
 		}

@@ -2,11 +2,10 @@ package schema
 
 import (
 	"encoding/json"
-	"errors"
 	"strings"
-)
 
-var errNoPath = errors.New("the path isn't valid: write it like .spec.containers[*].image")
+	"github.com/fieldmark/fieldmark/kube/typed"
+)
 
 // Path leads from an object to one of its fields. Its steps are names of fields, keys of maps, and Each.
 type Path []string
@@ -17,66 +16,22 @@ const Each = "*"
 // maxSteps is the maximum number of steps in a path. Recursive types have paths of any length.
 const maxSteps = 64
 
-// ParsePath reads a path in the notation of String: .spec.containers[*].image, .metadata.annotations["example.com/note"]. Any other text
-// in brackets means Each, so the paths of field managers, which name one item, can be read, too. The path of an object itself is a dot, or
-// empty.
+// ParsePath reads a path as people type it (package typed), also in the notation of String: .spec.containers[*].image,
+// .metadata.annotations["example.com/note"]. An item of a list means Each, so the paths of field managers, which name one item, can be read, too.
 func ParsePath(text string) (Path, error) {
-	path := Path{}
-	if text == "." {
-		return path, nil
+	steps, err := typed.Steps(text)
+	if err != nil {
+		return nil, err
 	}
-	for text != "" && len(path) < maxSteps {
-		step, rest, err := cutStep(text)
-		if err != nil {
-			return nil, err
+	path := Path{}
+	for _, s := range steps[:min(len(steps), maxSteps)] {
+		if s.Item {
+			path = append(path, Each)
+		} else {
+			path = append(path, s.Name)
 		}
-		path, text = append(path, step), rest
 	}
 	return path, nil
-}
-
-// cutStep splits a path after its first step.
-func cutStep(text string) (step, rest string, err error) {
-	switch {
-	case strings.HasPrefix(text, `["`):
-		return cutQuoted(text)
-	case text[0] == '[':
-		if end := bracketEnd(text); end > 0 {
-			return Each, text[end+1:], nil
-		}
-		return "", "", errNoPath
-	case text[0] != '.' || len(text) == 1:
-		return "", "", errNoPath
-	}
-	text = text[1:]
-	if end := strings.IndexAny(text, ".["); end >= 0 {
-		return text[:end], text[end:], nil
-	}
-	return text, "", nil
-}
-
-// bracketEnd is the index of the bracket that closes the first one. Brackets in quotes don't count.
-func bracketEnd(text string) int {
-	quoted := false
-	for i := 0; i < len(text); i++ {
-		switch {
-		case quoted && text[i] == '\\':
-			i++
-		case text[i] == '"':
-			quoted = !quoted
-		case text[i] == ']' && !quoted:
-			return i
-		}
-	}
-	return -1
-}
-
-func cutQuoted(text string) (step, rest string, err error) {
-	end := bracketEnd(text)
-	if end < 0 || json.Unmarshal([]byte(text[1:end]), &step) != nil {
-		return "", "", errNoPath
-	}
-	return step, text[end+1:], nil
 }
 
 // String writes the path.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 // Find returns the nodes at a path. It accepts the notation of field managers (.spec.containers[name="app"].image), and that of servers in
@@ -121,7 +122,7 @@ func (f *finder) fields(n *manifest.Node, rest string) {
 // items continues with the items of a list that a path means: the items with all the keys, or else the items in which some keys have their
 // defaults.
 func (f *finder) items(list *manifest.Node, rest string) {
-	inside, after, ok := bracket(rest)
+	inside, after, ok := typed.Bracket(rest)
 	if !ok {
 		return
 	}
@@ -140,25 +141,6 @@ func (f *finder) items(list *manifest.Node, rest string) {
 	for _, item := range exact {
 		f.walk(item, after)
 	}
-}
-
-// bracket reads [ … ] at the beginning of a path. Brackets in quotes don't count.
-func bracket(path string) (inside, rest string, ok bool) {
-	if !strings.HasPrefix(path, "[") {
-		return "", "", false
-	}
-	quoted := false
-	for i := 1; i < len(path); i++ {
-		switch {
-		case quoted && path[i] == '\\':
-			i++
-		case path[i] == '"':
-			quoted = !quoted
-		case path[i] == ']' && !quoted:
-			return path[1:i], path[i+1:], true
-		}
-	}
-	return "", "", false
 }
 
 // matches tells whether a list item is the one in the brackets of a path: [0], [="value"], [name="app"] or [port=80,protocol="TCP"]. A key

@@ -129,7 +129,7 @@ func (a *app) insteadOfAs() string {
 // hosts are further names by which browsers may call us.
 func (a *app) hosts() []string {
 	hosts := []string{a.address}
-	if name := typed(a.config.Listen, a.listener.Addr()); name != "" {
+	if name := namedHost(a.config.Listen, a.listener.Addr()); name != "" {
 		hosts = append(hosts, name)
 	}
 	return hosts

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/cli"
+	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 // Config is everything that can be chosen at the start.
@@ -50,7 +51,7 @@ func parseFlags(args []string, env func(string) string, usage io.Writer) (Config
 		help(usage, f)
 		return c, errHelp
 	case err != nil:
-		return c, fmt.Errorf("%w; see fieldmark --help", err)
+		return c, fmt.Errorf("%w.%s See fieldmark --help", err, meantFlag(f, err))
 	}
 	var given []string
 	f.Visit(func(f *flag.Flag) { given = append(given, f.Name) })
@@ -58,6 +59,17 @@ func parseFlags(args []string, env func(string) string, usage io.Writer) (Config
 		return c, err
 	}
 	return c, c.check(f.Args())
+}
+
+// meantFlag asks whether another flag was meant, if a flag doesn't exist.
+func meantFlag(f *flag.FlagSet, err error) string {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return ""
+	}
+	var names []string
+	f.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
+	return typed.DidYouMean("--"+name, names)
 }
 
 // flags are the flags of the server. Parsing them fills in c.

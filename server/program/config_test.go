@@ -81,6 +81,7 @@ func TestTokenFromTheEnvironmentGivesWayToTheFlag(t *testing.T) {
 func TestWrongCallsAreOneLineAndExitCodeTwo(t *testing.T) {
 	for args, words := range map[string]string{
 		"--nope":                                 "--help",
+		"--lisen 127.0.0.1:0":                    "Did you mean --listen? See fieldmark --help",
 		"extra":                                  `"extra"`,
 		"--practice maybe":                       "auto, on or off",
 		"--practice on off":                      `"off"`,

@@ -85,8 +85,8 @@ func numeric(listening net.Addr) string {
 	return at.String()
 }
 
-// typed is the name that --listen has for the host, with the port: what people may type into a browser. It is empty where --listen has none.
-func typed(address string, listening net.Addr) string {
+// namedHost is the name that --listen has for the host, with the port: what people may type into a browser. It is empty where --listen has none.
+func namedHost(address string, listening net.Addr) string {
 	host, _, err := net.SplitHostPort(address)
 	_, port, portErr := net.SplitHostPort(listening.String())
 	if _, isNumber := netip.ParseAddr(host); err != nil || portErr != nil || host == "" || isNumber == nil {

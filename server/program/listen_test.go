@@ -129,7 +129,7 @@ func TestTypedIsANameOnly(t *testing.T) {
 		"fieldmark.lan:0": "fieldmark.lan:8080", "fieldmark.lan:http": "fieldmark.lan:8080", "localhost:0": "localhost:8080",
 		"10.0.0.5:0": "", ":0": "", "[::]:0": "", "[::1]:0": "", "0.0.0.0:0": "", "nonsense": "",
 	} {
-		if got := typed(listen, at); got != want {
+		if got := namedHost(listen, at); got != want {
 			t.Errorf("%s: %q, want %q", listen, got, want)
 		}
 	}

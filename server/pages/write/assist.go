@@ -12,7 +12,7 @@ func (v making) assist() (page.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := assist.Model{Path: a.Path, Type: a.Type, Object: a.Object, Choice: assist.ParseChoice(v.Request().URL.Query()), Now: v.Now()}
+	m := assist.Model{Path: a.Path, Type: a.Type, Object: a.Object, Choice: assist.ParseChoice(v.Request().URL.Query(), a.Object), Now: v.Now()}
 	if _, scales := a.Type.Subresource("scale"); scales {
 		v.WithoutTypes(v.Catalog(), feature.Autoscalers)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 // mostMeant is the most entries that are offered for a query with a typing error.
@@ -55,7 +55,7 @@ func (x *index) distance(entry int, query []string) int {
 	for _, w := range query {
 		least := allowed(w) + 1
 		for _, other := range words {
-			least = min(least, schema.Typos(w, other, least))
+			least = min(least, typed.Typos(w, other, least))
 		}
 		if least > allowed(w) {
 			return 0

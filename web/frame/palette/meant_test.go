@@ -4,33 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/saved"
 )
-
-func TestTypos(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{
-		{"pods", "pods", 0},
-		{"pdos", "pods", 1},
-		{"deploymnet", "deployment", 1},
-		{"deploiment", "deployment", 1},
-		{"deplyment", "deployment", 1},
-		{"deploymentt", "deployment", 1},
-		{"depoyemnt", "deployment", 2},
-		{"pods", "nodes", 2},
-		{"pods", "secrets", 5}, // at least so many
-		{"", "pods", 4},
-		{"größe", "grösse", 2},
-	} {
-		if got, back := schema.Typos(c.a, c.b, 5), schema.Typos(c.b, c.a, 5); got != c.want || back != c.want {
-			t.Errorf("%s, %s: %d, and in reverse %d, want %d", c.a, c.b, got, back, c.want)
-		}
-	}
-}
 
 func TestATypingErrorHasASuggestion(t *testing.T) {
 	frame := frameAt(t, "/apis/apps/v1/namespaces/shop/deployments/web")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -55,7 +56,7 @@ func begun(t testing.TB, o object.Object, query url.Values) (Model, []page.Cmd) 
 		t.Fatal(err)
 	}
 	m := Model{
-		Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}}}, Path: p, Object: o.Masked(), Choice: ParseChoice(query),
+		Frame: page.Frame{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}}}, Path: p, Object: o.Masked(), Choice: ParseChoice(query, o),
 		Type: discovery.Type{
 			Group: "apps", Version: "v1", Resource: "deployments", Kind: "Deployment", Namespaced: true, Verbs: []string{"patch", "watch"},
 			Subresources: []discovery.Subresource{{Name: "scale", Verbs: []string{"get", "update", "patch"}}, {Name: "status", Verbs: []string{"get", "update", "patch"}}},
@@ -111,23 +112,31 @@ func TestChoicesCrossAddresses(t *testing.T) {
 		{Do: StopFight, Fields: []string{".spec.replicas"}, Managers: []string{adaKey, bobKey}, Way: WayHandOver, From: adaKey, To: bobKey},
 		{Do: StopFight, Fields: []string{".spec.replicas"}, Way: WayLimit, Name: "web", Limit: "9"},
 	} {
-		if got := ParseChoice(c.query(path)); !reflect.DeepEqual(got, c) {
+		if got := ParseChoice(c.query(path), object.Object{}); !reflect.DeepEqual(got, c) {
 			t.Errorf("%+v becomes %+v", c, got)
 		}
 		query := url.Values{}
 		for _, h := range c.hidden(path) {
 			query.Add(h.name, h.value)
 		}
-		if got := ParseChoice(query); !reflect.DeepEqual(got, c) {
+		if got := ParseChoice(query, object.Object{}); !reflect.DeepEqual(got, c) {
 			t.Errorf("by a form, %+v becomes %+v", c, got)
 		}
 	}
-	if got := ParseChoice(url.Values{QueryDo: {"nonsense"}}); got.Do != HandOver {
+	if got := ParseChoice(url.Values{QueryDo: {"nonsense"}}, object.Object{}); got.Do != HandOver {
 		t.Errorf("%+v", got)
 	}
 	c := Choice{Fields: []string{"a", "b"}}
 	if got := c.with("a").with("c"); !reflect.DeepEqual(got.Fields, []string{"b", "c"}) || len(c.Fields) != 2 {
 		t.Errorf("%v, and then %v", got.Fields, c.Fields)
+	}
+}
+
+func TestPathsMayBeTyped(t *testing.T) {
+	typed := url.Values{QueryField: {"spec.replicas", " .spec.replicas", "spec.template.spec.containers[name=app].image"}}
+	want := []string{".spec.replicas", `.spec.template.spec.containers[name="app"].image`}
+	if got := ParseChoice(typed, two(t)); !slices.Equal(got.Fields, want) {
+		t.Errorf("%q", got.Fields)
 	}
 }
 

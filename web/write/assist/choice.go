@@ -120,8 +120,8 @@ const (
 	maxManagers = 8
 )
 
-// ParseChoice reads a choice from the page's query.
-func ParseChoice(query url.Values) Choice {
+// ParseChoice reads a choice about an object from the page's query. Paths are written as in managedFields, however the reader typed them.
+func ParseChoice(query url.Values, o object.Object) Choice {
 	c := Choice{
 		Do: HandOver, From: query.Get(QueryFrom), To: query.Get(QueryTo), Name: strings.TrimSpace(query.Get(QueryName)), How: query.Get(QueryHow),
 		Managers: some(query[QueryManager], maxManagers), Limit: query.Get(QueryLimit),
@@ -132,7 +132,13 @@ func ParseChoice(query url.Values) Choice {
 	if way := Way(query.Get(QueryWay)); slices.Contains(ways, way) {
 		c.Way = way
 	}
-	c.Fields = some(query[QueryField], maxFields)
+	if c.Fields = some(query[QueryField], maxFields); len(c.Fields) > 0 {
+		blame := ownership.Parse(o.Fields).On(manifest.Tree(o.Fields), nil)
+		for i, path := range c.Fields {
+			c.Fields[i] = blame.MeantPath(path)
+		}
+		c.Fields = some(c.Fields, maxFields)
+	}
 	if c.Do == StopFight && len(c.Fields) > 1 {
 		c.Fields = c.Fields[:1]
 	}

@@ -147,7 +147,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		if msg.Query.Get(QueryPath) != m.Path.String() {
 			return m, []page.Cmd{page.Navigate{Address: web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Assist), msg.Query)}}
 		}
-		return m.choose(ParseChoice(msg.Query))
+		return m.choose(ParseChoice(msg.Query, m.shown()))
 	}
 	return m, nil
 }

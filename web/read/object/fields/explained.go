@@ -91,6 +91,9 @@ func (v *fieldsView) explainAbsent(e *explained) {
 	} else {
 		e.words = append(e.words, "The object doesn’t have this field.")
 	}
+	if near := v.Blame.Nearest(e.path); near != "" {
+		e.words = append(e.words, "Did you mean "+near+"?")
+	}
 }
 
 func (v *fieldsView) claim(c ownership.Claim) claim {

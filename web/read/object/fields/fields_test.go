@@ -202,6 +202,15 @@ func TestAFilterKeepsWhatHoldsTheLine(t *testing.T) {
 	}
 }
 
+func TestAFilterFindsAPathAsPeopleTypeIt(t *testing.T) {
+	for _, filter := range []string{"containers[name=app].image", containers + `[name="app"].image`, "spec.template.spec.containers[name='app'].image"} {
+		lines := drawn(t, recorded(t, "scaled", url.Values{"filter": {filter}}.Encode()))
+		if _, there := lines[containers+`[name="app"].image`]; !there || lines == nil || len(lines) > 12 {
+			t.Errorf("%s: %d lines", filter, len(lines))
+		}
+	}
+}
+
 func TestExplanations(t *testing.T) {
 	for _, c := range []struct {
 		object, field string
@@ -217,6 +226,8 @@ func TestExplanations(t *testing.T) {
 		{"scaled", containers + `[name="app"]`, []string{"The entry claims exactly this field."}},
 		{"scaled", containers + `[name="app"].args`, []string{"The list item that starts in this line is owned too", `k:{&#34;name&#34;:&#34;app&#34;}`}},
 		{"coowners", ".data.both", []string{"together with"}},
+		{"scaled", "spec.template.spec.containers[name=app]", []string{`.spec.template.spec.containers[name=&#34;app&#34;]`, "The entry claims exactly this field."}},
+		{"scaled", "spec.replicsa", []string{"doesn’t have this field", "Did you mean .spec.replicas?"}},
 		{"scaled", ".spec.nosuch", []string{"doesn’t have this field, and nobody claims it"}},
 		{"crowd", "", []string{"not a real manager: the server merged older Update entries here", "Choose a line"}},
 		{"untracked", "", []string{"No managed fields", "Updates don’t start a record"}},

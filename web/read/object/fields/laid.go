@@ -36,12 +36,12 @@ func (m on) lay() (*laid, error) {
 	return l, nil
 }
 
-// findField is the row of a field and its node; the node is nil if the object doesn't have the field.
+// findField is the row of a field and its node, also by a path as people type it; the node is nil if the object doesn't have the field.
 func (l *laid) findField(path string) (row int, n *manifest.Node) {
 	if path == "" {
 		return -1, nil
 	}
-	for _, n := range l.Blame.Find(path) {
+	for _, n := range l.Blame.Meant(path) {
 		if at := l.byNode[n.ID]; at >= 0 {
 			return at, n
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/typed"
 	"github.com/fieldmark/fieldmark/web/frame/fights"
 	"github.com/fieldmark/fieldmark/web/read/object/document"
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
@@ -40,6 +41,7 @@ type fieldsView struct {
 func (m on) view(l *laid) *fieldsView {
 	v := &fieldsView{laid: l, m: m}
 	v.row, v.node = l.findField(m.Reading.Field)
+	v.m.Reading.Field = l.Blame.MeantPath(m.Reading.Field)
 	v.matches = v.counted(v.standsOut)
 	v.passes = v.counted(v.passesFilter())
 	v.shown = v.visible()
@@ -89,8 +91,10 @@ func (v *fieldsView) standsOut(r owners.Row, _ manifest.Line) bool {
 
 func (v *fieldsView) passesFilter() func(owners.Row, manifest.Line) bool {
 	wanted := strings.ToLower(v.m.Reading.Filter)
+	meant := typed.Path(wanted)
 	return func(r owners.Row, l manifest.Line) bool {
-		return wanted == "" || strings.Contains(strings.ToLower(l.String()), wanted) || strings.Contains(strings.ToLower(r.Path), wanted)
+		path := strings.ToLower(r.Path)
+		return wanted == "" || strings.Contains(strings.ToLower(l.String()), wanted) || strings.Contains(path, wanted) || strings.Contains(path, meant)
 	}
 }
 
