@@ -2,6 +2,7 @@ package ask
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -11,12 +12,113 @@ import (
 	"go.yaml.in/yaml/v3"
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
+// built is what kustomize builds from a kustomization.
+type built struct {
+	text  []byte
+	parts []part // in order
+}
+
+// part is an object in the text.
+type part struct {
+	line int    // its first line, from 1
+	from string // the file that it comes from; empty if kustomize doesn't say
+}
+
+// fromAt is the file from which the text at a line comes; empty if it isn't known.
+func (b built) fromAt(line int) string {
+	at, found := slices.BinarySearchFunc(b.parts, line, func(p part, line int) int { return cmp.Compare(p.line, line) })
+	if !found {
+		at--
+	}
+	if at < 0 {
+		return ""
+	}
+	return b.parts[at].from
+}
+
 // kustomized builds a kustomization. Unless remote is true, everything that it reads is on this machine: kustomize would run git, and download files
 // from any host that a kustomization names.
-func kustomized(folder string, remote bool) ([]byte, error) {
+//
+// kustomize says where an object comes from only in an annotation, which patches can see. So it builds everything a second time for that.
+func kustomized(folder string, remote bool) (built, error) {
+	objects, err := kustomize(folder, remote)
+	if err != nil {
+		return built{}, err
+	}
+	from := origins(folder, objects)
+	var b built
+	line := 1
+	for i, o := range objects.Resources() {
+		text, err := o.AsYAML()
+		if err != nil {
+			return built{}, fmt.Errorf("writing the kustomization: %w", err)
+		}
+		if i > 0 {
+			text = append([]byte("---\n"), text...)
+		}
+		b.text, b.parts = append(b.text, text...), append(b.parts, part{line, from[i]})
+		line += bytes.Count(text, []byte("\n"))
+	}
+	return b, nil
+}
+
+// origins are the files from which the objects of a kustomization come, as far as they are known.
+func origins(folder string, objects resmap.ResMap) []string {
+	from := make([]string, objects.Size())
+	files := &localFiles{FileSystem: &askingFiles{FileSystem: filesys.MakeFsOnDisk()}} // downloads nothing a second time
+	again, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, folder)
+	if err != nil || again.Size() != objects.Size() {
+		return from
+	}
+	for i, o := range again.Resources() {
+		origin, err := o.GetOrigin()
+		if err != nil || origin == nil || origin.Repo != "" || o.CurId() != objects.GetByIndex(i).CurId() {
+			continue
+		}
+		if file := cmp.Or(origin.Path, origin.ConfiguredIn); file != "" {
+			from[i] = filepath.Join(folder, file)
+		}
+	}
+	return from
+}
+
+// askingFiles are files in which the first kustomization asks for the origins of objects.
+type askingFiles struct {
+	filesys.FileSystem
+	asked bool
+}
+
+// ReadFile implements filesys.FileSystem.
+func (a *askingFiles) ReadFile(name string) ([]byte, error) {
+	content, err := a.FileSystem.ReadFile(name)
+	if err != nil || a.asked || !slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(name)) {
+		return content, err //nolint:wrapcheck // kustomize tells these errors apart
+	}
+	a.asked = true
+	return askingOrigins(content), nil
+}
+
+// askingOrigins is a kustomization that asks for the origins of objects. A text that can't be read stays as it is.
+func askingOrigins(kustomization []byte) []byte {
+	var fields map[string]any
+	if yaml.Unmarshal(kustomization, &fields) != nil || fields == nil {
+		return kustomization
+	}
+	asked, _ := fields["buildMetadata"].([]any)
+	fields["buildMetadata"] = append(slices.Clone(asked), types.OriginAnnotations)
+	text, err := yaml.Marshal(fields)
+	if err != nil {
+		return kustomization
+	}
+	return text
+}
+
+func kustomize(folder string, remote bool) (resmap.ResMap, error) {
 	files := filesys.MakeFsOnDisk()
 	local := &localFiles{FileSystem: files}
 	if !remote {
@@ -25,18 +127,14 @@ func kustomized(folder string, remote bool) ([]byte, error) {
 		}
 		files = local
 	}
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, folder)
+	objects, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, folder)
 	switch {
 	case local.refused != nil:
 		return nil, local.refused
 	case err != nil:
 		return nil, fmt.Errorf("building the kustomization: %w", err)
 	}
-	text, err := built.AsYaml()
-	if err != nil {
-		return nil, fmt.Errorf("writing the kustomization: %w", err)
-	}
-	return text, nil
+	return objects, nil
 }
 
 func refusedRemote(file, address string) error {

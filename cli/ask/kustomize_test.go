@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"k8s.io/cli-runtime/pkg/resource"
 )
 
 // folder writes files into a new folder.
@@ -60,8 +63,8 @@ func TestKustomizationsStayOnThisMachine(t *testing.T) {
 		t.Errorf("%d requests left the machine", n)
 	}
 	at := folder(t, map[string]string{"kustomization.yaml": "resources: [" + there + "]"})
-	if text, err := kustomized(at, true); err != nil || !strings.Contains(string(text), "name: settings") || asked.Load() == 0 {
-		t.Errorf("with --allow-remote: %s, %v", text, err)
+	if b, err := kustomized(at, true); err != nil || !strings.Contains(string(b.text), "name: settings") || asked.Load() == 0 {
+		t.Errorf("with --allow-remote: %s, %v", b.text, err)
 	}
 }
 
@@ -71,7 +74,39 @@ func TestLocalKustomizationsAreBuilt(t *testing.T) {
 			"patches: [{target: {kind: ConfigMap}, patch: \"- {op: add, path: /data, value: {url: \\\"https://x.test\\\"}}\"}]\nimages: [{name: \"https://x\", newTag: \"1\"}]\n",
 		"a.yaml": settings, "below/kustomization.yaml": "resources: [b.yaml]", "below/b.yaml": strings.Replace(settings, "settings", "other", 1) + "data: {resources: \"https://x.test\"}\n",
 	})
-	if text, err := kustomized(at, false); err != nil || !strings.Contains(string(text), "name: other") {
-		t.Errorf("%s, %v", text, err)
+	if b, err := kustomized(at, false); err != nil || !strings.Contains(string(b.text), "name: other") {
+		t.Errorf("%s, %v", b.text, err)
+	}
+}
+
+// The file of each object is known, and knowing it changes nothing in what is built.
+func TestBuiltObjectsNameTheirFiles(t *testing.T) {
+	at := folder(t, map[string]string{
+		"base/kustomization.yaml": "resources: [two.yaml]\n", "base/two.yaml": settings + "---\n" + strings.Replace(settings, "settings", "second", 1),
+		"over/kustomization.yaml": "# a comment\nresources: [../base, own.yaml]\nnamePrefix: x-\nbuildMetadata: [managedByLabel]\nconfigMapGenerator: [{name: made, literals: [a=b]}]\n" +
+			"patches: [{target: {name: own}, patch: \"- {op: test, path: /metadata/labels, value: null}\"}]\n",
+		"over/own.yaml": strings.Replace(settings, "settings", "own", 1),
+	})
+	b, err := kustomized(filepath.Join(at, "over"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	which := Which{Files: resource.FilenameOptions{Kustomize: filepath.Join(at, "over")}}
+	if err := which.Manifests(t.Context(), nil, func(m Manifest) error {
+		name, _, _ := strings.Cut(m.Documents[0].Name, "-made")
+		got[name] = m.From
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"x-settings": filepath.Join(at, "base", "two.yaml"), "x-second": filepath.Join(at, "base", "two.yaml"), "x-own": filepath.Join(at, "over", "own.yaml"), "x": filepath.Join(at, "over", "kustomization.yaml"),
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v\nwant\n%v", got, want)
+	}
+	if strings.Contains(string(b.text), "config.kubernetes.io/origin") || strings.Contains(string(b.text), "annotations") || !strings.Contains(string(b.text), "app.kubernetes.io/managed-by: kustomize") {
+		t.Errorf("%s", b.text)
 	}
 }

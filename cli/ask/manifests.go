@@ -20,6 +20,7 @@ import (
 type Manifest struct {
 	File  string // as the user named it; - is the standard input, and a folder is a kustomization
 	Built bool   // from a kustomization: no file has the text
+	From  string // the file that a built manifest comes from; empty if kustomize doesn't say
 	source.Text
 
 	piece source.Piece
@@ -59,12 +60,15 @@ func (w *Which) Manifests(ctx context.Context, stdin io.Reader, take func(Manife
 		}
 	}
 	if folder := w.Files.Kustomize; folder != "" {
-		text, err := kustomized(folder, w.Remote)
+		b, err := kustomized(folder, w.Remote)
 		if err != nil {
 			return errors.Join(append(wrong, err)...)
 		}
-		wrong = append(wrong, documents(ctx, folder, bytes.NewReader(text), func(m Manifest) error {
+		wrong = append(wrong, documents(ctx, folder, bytes.NewReader(b.text), func(m Manifest) error {
 			m.Built = true
+			if len(m.Documents) > 0 {
+				m.From = b.fromAt(m.Documents[0].Start.Line)
+			}
 			return take(m)
 		}))
 	}

@@ -86,7 +86,7 @@ func (in *input) readManifests(ctx context.Context, which *ask.Which, stdin io.R
 func (in *input) documentsOf(m ask.Manifest) []check.Document {
 	all := make([]check.Document, 0, len(m.Documents))
 	for i, d := range m.Documents {
-		one := check.Document{File: m.File, Built: m.Built, Source: d, Namespace: in.namespace, Only: in.only}
+		one := check.Document{File: m.File, Built: m.Built, From: m.From, Source: d, Namespace: in.namespace, Only: in.only}
 		for _, p := range m.Problems {
 			if p.Document == i {
 				one.Problems = append(one.Problems, p)
@@ -156,7 +156,7 @@ func (in *input) judge(ctx context.Context) error {
 			l, in.kept[at] = in.kept[at], l
 		}
 		if l = in.sendRequests(ctx, l, d); l.err != nil {
-			wrong[at] = failure{fmt.Sprintf("%s:%d, %s %s", d.File, d.Source.Start.Line, d.Object().Kind, d.Object().Name), l.err}
+			wrong[at] = failure{fmt.Sprintf("%s, %s %s", d.At(), d.Object().Kind, d.Object().Name), l.err}
 			return
 		}
 		found[at] = l.Judge()

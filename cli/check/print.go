@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/cli/output"
@@ -33,27 +34,25 @@ func printText(out io.Writer, r result) error {
 	return output.Text(out, b.String())
 }
 
-// writeFindings writes the findings, grouped by object, and a summary in the last line. Objects come in the order of their worst findings.
+// writeFindings writes the findings, and a summary in the last line. Findings that say the same come together: below their object, or below all of their
+// objects. Others are grouped by object. Both come in the order of their worst findings.
 func (r result) writeFindings(b *strings.Builder) {
+	groups := check.Groups(r.shown())
 	done := map[check.Object]bool{}
-	for i := range r.Findings {
-		o := r.Findings[i].Object
-		if done[o] {
-			continue
-		}
-		done[o] = true
-		first := true
-		for _, f := range r.Findings[i:] {
-			if f.Object != o || f.Expected != nil && !r.all {
-				continue
+	for i, g := range groups {
+		switch about := objects(g); {
+		case len(about) > 1:
+			b.WriteString(words.Count(int64(len(about)), "object", "objects") + "\n")
+			r.group(b, g, true)
+			b.WriteString("\n")
+		case !done[about[0]]:
+			done[about[0]] = true
+			b.WriteString(name(about[0]) + "\n")
+			for _, g := range groups[i:] {
+				if of := objects(g); len(of) == 1 && of[0] == about[0] {
+					r.group(b, g, false)
+				}
 			}
-			if first {
-				b.WriteString(name(o) + "\n")
-				first = false
-			}
-			r.finding(b, f)
-		}
-		if !first {
 			b.WriteString("\n")
 		}
 	}
@@ -68,6 +67,22 @@ func (r result) writeFindings(b *strings.Builder) {
 	r.sentences(b, "", r.summary())
 }
 
+// shown are the findings that are printed.
+func (r result) shown() []check.Finding {
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f check.Finding) bool { return f.Expected != nil && !r.all })
+}
+
+// objects are the objects of findings, each once. Documents that can't be read have no object, and each is one of its own.
+func objects(findings []check.Finding) []check.Object {
+	var all []check.Object
+	for _, f := range findings {
+		if !slices.Contains(all, f.Object) || f.Object == (check.Object{}) {
+			all = append(all, f.Object)
+		}
+	}
+	return all
+}
+
 // below is the indent of what is said about a finding.
 const below = "            "
 
@@ -75,24 +90,65 @@ func (r result) sentences(b *strings.Builder, indent, text string) {
 	output.Sentences(b, indent, plain.Text(text), r.width)
 }
 
-func (r result) finding(b *strings.Builder, f check.Finding) {
-	where := plain.Text(f.File)
-	if f.Line > 0 {
-		where = fmt.Sprintf("%s:%d", where, f.Line)
+// group writes findings that say the same. If they are about several objects, each is named.
+func (r result) group(b *strings.Builder, g []check.Finding, named bool) {
+	one := len(g) == 1
+	if one {
+		fmt.Fprintf(b, "  %-9s %s  (%s)\n", g[0].Kind, plain.Text(g[0].Path), place(g[0]))
+	} else {
+		fmt.Fprintf(b, "  %-9s %s\n", g[0].Kind, words.Count(int64(len(g)), "finding", "findings"))
 	}
-	fmt.Fprintf(b, "  %-9s %s  (%s)\n", f.Kind, plain.Text(f.Path), where)
-	r.sentences(b, below, f.Why)
-	if len(f.Live) > 0 || len(f.Stated) > 0 {
-		live, stated := plain.Values(f.Live, f.Stated)
-		r.sentences(b, below, "live "+live+", manifest "+stated)
+	r.sentences(b, below, g[0].Why)
+	if one && values(g[0]) != "" {
+		r.sentences(b, below, values(g[0]))
 	}
-	if f.Expected != nil {
-		r.sentences(b, below, "expected: "+f.Expected.Reason)
-		return
+	if g[0].Expected != nil {
+		r.sentences(b, below, "expected: "+g[0].Expected.Reason)
 	}
-	if !r.ways {
-		return
+	for _, f := range g {
+		if !one {
+			r.sentences(b, below, "- "+about(f, named))
+		}
+		if f.Expected == nil && r.ways {
+			writeWays(b, f)
+		}
 	}
+}
+
+// about is what one of several findings is about, in one line.
+func about(f check.Finding, named bool) string {
+	text := f.Path
+	if named {
+		text = strings.TrimSpace(name(f.Object) + " " + text)
+	}
+	text += "  (" + place(f) + ")"
+	if said := values(f); said != "" {
+		text += ": " + said
+	}
+	return text
+}
+
+// place is the file of a finding, and the line if there is one.
+func place(f check.Finding) string {
+	switch {
+	case f.Folder != "" && f.Folder == f.File:
+		return "kustomization " + plain.Text(f.File)
+	case f.Line > 0:
+		return fmt.Sprintf("%s:%d", plain.Text(f.File), f.Line)
+	}
+	return plain.Text(f.File)
+}
+
+// values are the values of a finding in words; empty if there are none.
+func values(f check.Finding) string {
+	if len(f.Live) == 0 && len(f.Stated) == 0 {
+		return ""
+	}
+	live, stated := plain.Values(f.Live, f.Stated)
+	return "live " + live + ", manifest " + stated
+}
+
+func writeWays(b *strings.Builder, f check.Finding) {
 	for _, w := range f.Ways {
 		fmt.Fprintf(b, below+"%s:\n", w.Words())
 		for line := range strings.Lines(w.Text) {
@@ -131,11 +187,9 @@ func markdown(out io.Writer, r result) error {
 	if len(r.Findings) > 0 {
 		b.WriteString("| finding | object | field | why |\n|---|---|---|---|\n")
 	}
-	for _, f := range r.Findings {
-		if f.Expected != nil && !r.all {
-			continue
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", f.Kind, plain.Markdown(name(f.Object)), plain.Markdown(f.Path), plain.Markdown(f.Why))
+	for _, g := range check.Groups(r.shown()) {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", g[0].Kind, cell(g, func(f check.Finding) string { return name(f.Object) }),
+			cell(g, func(f check.Finding) string { return f.Path }), plain.Markdown(g[0].Why))
 	}
 	for _, f := range r.Findings {
 		if !r.ways || f.Expected != nil {
@@ -146,6 +200,18 @@ func markdown(out io.Writer, r result) error {
 		}
 	}
 	return output.Text(out, b.String())
+}
+
+// cell has a text for each finding, in lines. If all texts are the same, it is there once.
+func cell(g []check.Finding, text func(check.Finding) string) string {
+	var lines []string
+	for _, f := range g {
+		lines = append(lines, plain.Markdown(text(f)))
+	}
+	if same := slices.Compact(slices.Clone(lines)); len(same) == 1 {
+		lines = same
+	}
+	return strings.Join(lines, "<br>")
 }
 
 func asJSON(out io.Writer, r result) error { return output.JSON(out, r.Report) }

@@ -58,6 +58,59 @@ ConfigMap a|b·[31m
 	}
 }
 
+// What is the same for several fields or objects is said once.
+func TestTheSameIsSaidOnce(t *testing.T) {
+	r := found()
+	for _, path := range []string{".spec.a", ".spec.b"} {
+		f := r.Findings[0]
+		f.Path, f.Line, f.Stated = path, 9, nil
+		r.Findings = append(r.Findings, f)
+	}
+	for _, object := range []string{"api", "job"} {
+		f := r.Findings[3]
+		f.Object = check.Object{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: object}
+		f.File, f.Folder, f.Line = "over", "over", 0
+		r.Findings = append(r.Findings, f)
+	}
+	r.Report = check.ReportOf("helm", 2, r.Findings)
+	var b, md bytes.Buffer
+	if printText(&b, r) != nil || markdown(&md, r) != nil {
+		t.Fatal("not printed")
+	}
+	const want = `Deployment shop/web
+  conflict  3 findings
+            ada owns it.
+            - .spec.replicas  (web.yaml:7): live 3, manifest 5
+            - .spec.a  (web.yaml:9): live 3, manifest nothing
+            - .spec.b  (web.yaml:9): live 3, manifest nothing
+  extra     .metadata.labels.x  (web.yaml:3)
+            ben put it there.
+            live "LONG…, manifest nothing
+
+3 objects
+  created   3 findings
+            There is none.
+            - ConfigMap a|b·[31m  (x.yaml:1)
+            - Deployment shop/api  (kustomization over)
+            - Deployment shop/job  (kustomization over)
+
+2 documents: 3 conflict, 1 extra, 3 created; 1 expected
+`
+	if got := b.String(); got != strings.Replace(want, "LONG", strings.Repeat("x", 199), 1) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	for _, row := range []string{"| conflict | Deployment shop/web | .spec.replicas<br>.spec.a<br>.spec.b | ada owns it. |\n", `| created | ConfigMap a\|b·\[31m<br>Deployment shop/api<br>Deployment shop/job |  | There is none. |` + "\n"} {
+		if !strings.Contains(md.String(), row) {
+			t.Errorf("%s is not in\n%s", row, &md)
+		}
+	}
+	r.ways = true
+	b.Reset()
+	if err := printText(&b, r); err != nil || strings.Count(b.String(), "            overwrite:\n") != 3 {
+		t.Errorf("%v\n%s", err, &b)
+	}
+}
+
 // Every output says which ways out no dry run tried.
 func TestWaysThatWereNotTriedAreMarked(t *testing.T) {
 	for form, want := range map[string]string{

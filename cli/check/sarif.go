@@ -73,13 +73,14 @@ type (
 		Ways []check.Way `json:"ways"`
 	}
 	sarifLocation struct {
-		Physical struct {
-			Artifact struct {
-				URI string `json:"uri"`
-			} `json:"artifactLocation"`
-			Region *sarifRegion `json:"region,omitempty"`
-		} `json:"physicalLocation"`
-		Logical []sarifLogical `json:"logicalLocations,omitempty"`
+		Physical *sarifPhysical `json:"physicalLocation,omitempty"` // nil: no file has the text
+		Logical  []sarifLogical `json:"logicalLocations,omitempty"`
+	}
+	sarifPhysical struct {
+		Artifact struct {
+			URI string `json:"uri"`
+		} `json:"artifactLocation"`
+		Region *sarifRegion `json:"region,omitempty"`
 	}
 	sarifRegion struct {
 		Line int `json:"startLine"`
@@ -159,9 +160,12 @@ func (r result) sarifResult(f check.Finding) sarifResult {
 		one.Message.Text += fmt.Sprintf(" Live: %s. Stated: %s.", live, stated)
 	}
 	var at sarifLocation
-	at.Physical.Artifact.URI = fileURI(f.File)
-	if f.Line > 0 {
-		at.Physical.Region = &sarifRegion{Line: f.Line}
+	if f.File != f.Folder { // a folder is no place in a file
+		at.Physical = &sarifPhysical{}
+		at.Physical.Artifact.URI = fileURI(f.File)
+		if f.Line > 0 {
+			at.Physical.Region = &sarifRegion{Line: f.Line}
+		}
 	}
 	at.Logical = []sarifLogical{{Name: strings.TrimSpace(plain.Text(f.Object.APIVersion) + " " + about), Kind: "object"}}
 	one.Locations = []sarifLocation{at}

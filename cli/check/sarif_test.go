@@ -71,6 +71,20 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
+// A finding about a built document is in the file that kustomize read, and never in a folder.
+func TestAFolderIsNoPlace(t *testing.T) {
+	r := found()
+	r.Findings[0].Folder, r.Findings[0].File, r.Findings[0].Line = "over", "base/web.yaml", 0
+	r.Findings[1].Folder, r.Findings[1].File, r.Findings[1].Line = "over", "over", 0
+	run, _ := sarifOf(t, r)
+	if at := run.Results[0].Locations[0].Physical; at == nil || at.Artifact.URI != "base/web.yaml" || at.Region != nil {
+		t.Errorf("%+v", at)
+	}
+	if at := run.Results[1].Locations[0]; at.Physical != nil || len(at.Logical) != 1 {
+		t.Errorf("%+v", at)
+	}
+}
+
 func TestFingerprintsStay(t *testing.T) {
 	before, _ := sarifOf(t, found())
 	moved := found()

@@ -42,7 +42,7 @@ func byServer(r change.Row) int {
 
 func (j *judgement) create() {
 	if all := j.contents.documents[j.object]; len(all) > 0 && !all[0].is(j.Document) {
-		j.addFinding(Finding{Kind: Changed, Why: "There is no such object yet. The document at " + all[0].at() + " creates it, and this one changes it."})
+		j.addFinding(Finding{Kind: Changed, Why: "There is no such object yet. The document at " + all[0].At() + " creates it, and this one changes it."})
 		return
 	}
 	why := "There is no such object yet. The apply creates it."

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"cmp"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +18,7 @@ import (
 type Document struct {
 	File   string // as the user named it; "-": the standard input
 	Built  bool   // from a kustomization with the folder File, so no file has the text
+	From   string // the file that a built document comes from; empty if kustomize doesn't say
 	Source source.Document
 	// Problems are the errors in the document's text.
 	Problems []source.Problem
@@ -103,8 +106,29 @@ func (d Document) lineOf(f Finding) int {
 	return d.line(f.Path)
 }
 
-// at is the document's place, as file:line.
-func (d Document) at() string { return d.File + ":" + strconv.Itoa(d.Source.Line()) }
+// At is the document's place, as file:line, or the file that a built document comes from.
+func (d Document) At() string {
+	if d.Built {
+		return d.shownFile()
+	}
+	return d.File + ":" + strconv.Itoa(d.Source.Line())
+}
+
+// shownFile is the file that readers know: for a built document the one that it comes from, or else the folder of the kustomization.
+func (d Document) shownFile() string { return cmp.Or(d.From, d.File) }
+
+// kustomizeGroup is the API group of the files that kustomize reads. No API server serves it.
+const kustomizeGroup = "kustomize.config.k8s.io"
+
+// kustomizations are the names of the files in which kustomize looks for a kustomization.
+var kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+
+// kustomization tells that the document is one of kustomize's own files, and not a manifest. Such a file needs neither apiVersion nor kind.
+func (d Document) kustomization() bool {
+	group, _, _ := strings.Cut(d.Source.APIVersion, "/")
+	named := d.Source.APIVersion == "" && d.Source.Kind == "" && d.Source.Fields() != nil && slices.Contains(kustomizations, path.Base(slashes(d.File)))
+	return group == kustomizeGroup || named
+}
 
 // hooks are annotations of manifests that a tool applies only for certain actions.
 var hooks = []string{".metadata.annotations.helm.sh/hook", ".metadata.annotations.argocd.argoproj.io/hook"}
@@ -160,7 +184,7 @@ func (c Contents) define(d Document) {
 		spec := below(d.Source.Read().Fields()["spec"])
 		kind, _ := below(spec["names"])["kind"].(string)
 		in, _ := spec["group"].(string)
-		c.types[in+"/"+kind] = d.at()
+		c.types[in+"/"+kind] = d.At()
 	case d.Source.Kind == "Namespace" && d.Source.APIVersion == "v1":
 		if _, again := c.namespaces[d.Source.Name]; !again {
 			c.namespaces[d.Source.Name] = d.unread()
@@ -216,7 +240,7 @@ func (c Contents) others(d Document) []Document {
 
 // is tells whether two documents are the same one.
 func (d Document) is(other Document) bool {
-	return d.at() == other.at() && d.Source.Span == other.Source.Span
+	return d.At() == other.At() && d.Source.Span == other.Source.Span
 }
 
 func (d Document) unread() Document {

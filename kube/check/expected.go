@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	_ "embed" // the built-in rules
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 // RulesFile is the name of a file of rules. The file is beside the manifests.
@@ -26,7 +28,7 @@ type Rule struct {
 	File                  string
 	Line                  int
 	Kind, Namespace, Name string // of the object
-	Path                  string
+	Path                  string // as people type it, or as findings have it
 	Owner                 string // each owner of the field must match it
 	Findings              []Kind // empty: all
 	Reason                string
@@ -118,7 +120,7 @@ func (r *ruleReader) readRules() {
 func (r *ruleReader) names(n *manifest.Node, known ...string) {
 	for _, child := range n.Children {
 		if !slices.Contains(known, child.Key) {
-			r.wrong(r.line(child), fmt.Sprintf("There is no field %q here. The fields are: %s.", child.Key, strings.Join(known, ", ")))
+			r.wrong(r.line(child), fmt.Sprintf("There is no field %q here.%s The fields are: %s.", child.Key, typed.DidYouMean(child.Key, known), strings.Join(known, ", ")))
 		}
 	}
 }
@@ -170,7 +172,7 @@ func (r *ruleReader) findings(n *manifest.Node, rule *Rule) {
 	for _, n := range each {
 		kind, is := n.Value.(string)
 		if !is || !slices.Contains(Kinds(), Kind(kind)) {
-			r.wrong(r.line(n), fmt.Sprintf("%v is not a kind of finding. The kinds are: %s.", n.Value, strings.Join(Names(Kinds()), ", ")))
+			r.wrong(r.line(n), fmt.Sprintf("%v is not a kind of finding.%s The kinds are: %s.", n.Value, typed.DidYouMean(kind, Names(Kinds())), strings.Join(Names(Kinds()), ", ")))
 			continue
 		}
 		rule.Findings = append(rule.Findings, Kind(kind))
@@ -212,13 +214,16 @@ func slashes(file string) string { return strings.ReplaceAll(file, `\`, "/") }
 
 // matches tells whether a rule is about a finding.
 func (r Rule) matches(f Finding) bool {
-	if !r.beside(f.File) {
+	if !r.beside(cmp.Or(f.Folder, f.File)) {
 		return false
 	}
-	for _, like := range [][2]string{{r.Kind, f.Object.Kind}, {r.Namespace, f.Object.Namespace}, {r.Name, f.Object.Name}, {r.Path, f.Path}} {
+	for _, like := range [][2]string{{r.Kind, f.Object.Kind}, {r.Namespace, f.Object.Namespace}, {r.Name, f.Object.Name}} {
 		if like[0] != "" && !glob(like[0], like[1]) {
 			return false
 		}
+	}
+	if r.Path != "" && !glob(r.Path, f.Path) && !glob(typed.Path(r.Path), f.Path) {
+		return false
 	}
 	if r.Owner != "" && len(f.Owners) == 0 {
 		return false

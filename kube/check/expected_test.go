@@ -47,11 +47,11 @@ func TestWrongRules(t *testing.T) {
 		ruleHead + "- path: .a\n":  `r.yaml:4: The rule has no reason. Say why you expect the finding.`,
 		ruleHead + "- reason: a\n": `r.yaml:4: The rule would match every finding. Add at least one of match, path, owner and finding.`,
 		ruleHead + "- match: {kind: '*'}\n  path: '**'\n  reason: a\n": `r.yaml:4: The rule would match every finding.`,
-		ruleHead + "- path: .a\n  reason: a\n  untilx: x\n":            `r.yaml:6: There is no field "untilx" here. The fields are: match, path, owner, finding, reason, until.`,
+		ruleHead + "- path: .a\n  reason: a\n  untilx: x\n":            `r.yaml:6: There is no field "untilx" here. Did you mean until? The fields are: match, path, owner, finding, reason, until.`,
 		ruleHead + "- path: .a\n  reason: a\n  until: soon\n":          `r.yaml:6: until must be a date such as 2027-01-31, but is "soon".`,
 		ruleHead + "- path: .a\n  reason: 1\n":                         `r.yaml:5: reason must be text. Put it in quotes.`,
 		ruleHead + "- match: web\n  reason: a\n  path: .a\n":           `r.yaml:4: match must have fields: kind, namespace, name.`,
-		ruleHead + "- match: {kinds: x}\n  reason: a\n  path: .a\n":    `r.yaml:4: There is no field "kinds" here. The fields are: kind, namespace, name.`,
+		ruleHead + "- match: {kinds: x}\n  reason: a\n  path: .a\n":    `r.yaml:4: There is no field "kinds" here. Did you mean kind? The fields are: kind, namespace, name.`,
 		ruleHead + "- finding: odd\n  reason: a\n":                     `r.yaml:4: odd is not a kind of finding. The kinds are: conflict, invalid, pruned, stuck, unserved, unknown, taken, server, changed, shared, released, extra, created.`,
 		ruleHead + "- path: .a\n  reason: a\n  path: .b\n":             `r.yaml:6: `,
 		ruleHead + "\t- x\n": `r.yaml:4: YAML can't be indented with tabs. Use spaces.`,
@@ -110,6 +110,9 @@ func TestExpect(t *testing.T) {
 		{"nobody owns it", Rule{Owner: "*"}, owned(Extra, ".a"), false, "matches no finding"},
 		{"the last day", Rule{Path: ".a", Until: "2027-01-31"}, owned(Extra, ".a"), true, ""},
 		{"the day after", Rule{Path: ".a", Until: "2027-01-30"}, owned(Extra, ".a"), false, "The last day of the rule was 2027-01-30. Findings that it would match: 1."},
+		{"without a dot", Rule{Path: "spec.replicas"}, owned(Extra, ".spec.replicas", "hpa"), true, ""},
+		{"without quotes", Rule{Path: "spec.containers[name=a*].image"}, owned(Extra, `.spec.containers[name="app"].image`), true, ""},
+		{"a name that looks like a step", Rule{Path: `.data.x[y=z]`}, owned(Extra, `.data.x[y=z]`), true, ""},
 		{"items", Rule{Path: `.spec.containers[name="*"].image`}, owned(Extra, `.spec.containers[name="app"].image`), true, ""},
 	} {
 		c.rule.Reason = "why"

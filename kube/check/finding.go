@@ -65,6 +65,9 @@ type Finding struct {
 	Why      string            `json:"why"`
 	Ways     []Way             `json:"ways"`
 	Expected *Excuse           `json:"expected,omitempty"` // a rule expects this finding
+	// Folder is that of the kustomization from which the manifest was built. File is then the file that kustomize read, or the folder if that isn't known,
+	// and there is no line.
+	Folder string `json:"-"`
 	// Lacks is the namespace that the object needs and that doesn't exist; see Lacking.
 	Lacks string `json:"-"`
 
@@ -77,6 +80,13 @@ type field struct {
 	node      *manifest.Node // the field in the manifest; nil if only the path is known
 	around    *manifest.Node // the innermost field of the manifest that has the field or would have it; nil if it isn't known
 	ambiguous bool           // other fields have the same path
+}
+
+// placeIn replaces the place in the text of a built document, which is in no file, with the file that the document comes from.
+func (f *Finding) placeIn(d Document) {
+	if d.Built && f.Folder == "" && f.File == d.File {
+		f.Folder, f.File, f.Line = d.File, d.shownFile(), 0
+	}
 }
 
 // Sort sorts findings, the worst first. Equal ones keep their order.

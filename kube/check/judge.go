@@ -16,6 +16,8 @@ import (
 func Judge(in Input, contents Contents) []Finding {
 	j := startJudging(in, contents)
 	switch {
+	case in.Document.kustomization():
+		j.kustomization()
 	case in.Document.unreadable():
 		j.broken()
 	case contents.beyond(in.Document):
@@ -66,6 +68,7 @@ func (j *judgement) finishFindings() []Finding {
 			j.findings[i].Ways = Offered(j.ways(f), j.Tried)
 		}
 		j.findings[i].field = field{} // it holds the whole manifest
+		j.findings[i].placeIn(j.Document)
 	}
 	return j.findings
 }
@@ -160,7 +163,7 @@ func (j *judgement) addFinding(f Finding) {
 	if f.File == "" {
 		f.File = j.Document.File
 	}
-	if f.Line == 0 {
+	if f.Line == 0 && f.Folder == "" {
 		f.Line = j.Document.lineOf(f)
 	}
 	switch {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -35,6 +36,17 @@ func (j *judgement) broken() {
 	}
 }
 
+// kustomization judges a file of kustomize itself.
+func (j *judgement) kustomization() {
+	folder := path.Dir(slashes(j.Document.File))
+	if j.Document.File == "-" || j.Document.File == "" {
+		folder = "FOLDER"
+	}
+	folder = request.Quote(folder)
+	j.addFinding(Finding{Kind: Invalid, Why: "This is a kustomization, and not a manifest, so no API server takes it. Check what kustomize builds from it: fieldmark check -k " + folder +
+		", or check the output of kubectl kustomize " + folder + "."})
+}
+
 // template judges a document that a tool must render first.
 func (j *judgement) template(line int) {
 	j.addFinding(Finding{Kind: Invalid, Line: line, Why: "This is a template ({{ … }}). Render it first, for example with helm template, and check the result."})
@@ -54,7 +66,7 @@ func (d Document) templated() string {
 // Askable tells whether requests about the document are possible. They are if the document can be read, no template is in its object's name or type,
 // and a path can have its names.
 func (d Document) Askable() bool {
-	return !d.unreadable() && d.templated() == "" && !d.misnames()
+	return !d.kustomization() && !d.unreadable() && d.templated() == "" && !d.misnames()
 }
 
 // unreadable tells that the document can't be read as an object.
@@ -163,7 +175,7 @@ func (j *judgement) refused(no status.Status) {
 func (j *judgement) missing(no status.Status) {
 	in := j.object.Namespace
 	definition, defined := j.contents.namespaces[in]
-	at := definition.at()
+	at := definition.At()
 	switch {
 	case in == "" || !strings.HasPrefix(no.Message, "namespaces "+strconv.Quote(in)+" not found"):
 		j.invalid(no)

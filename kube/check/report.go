@@ -35,6 +35,30 @@ func ReportOf(manager string, documents int, findings []Finding) Report {
 	return r
 }
 
+// Groups puts findings together that say the same about several fields or objects, in the order of the first of each.
+func Groups(findings []Finding) [][]Finding {
+	type same struct {
+		kind        Kind
+		why, reason string
+		expected    bool
+	}
+	var all [][]Finding
+	at := map[same]int{}
+	for _, f := range findings {
+		k := same{kind: f.Kind, why: f.Why}
+		if f.Expected != nil {
+			k.expected, k.reason = true, f.Expected.Reason
+		}
+		if i, known := at[k]; known {
+			all[i] = append(all[i], f)
+			continue
+		}
+		at[k] = len(all)
+		all = append(all, []Finding{f})
+	}
+	return all
+}
+
 // Expected is how many findings a rule expects.
 func (r Report) Expected() int {
 	unexpected := 0

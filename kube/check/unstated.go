@@ -224,8 +224,10 @@ func (j *judgement) repeated() {
 		stated := j.after.Record.On(manifest.Tree(d.Source.Fields()), j.known())
 		j.leaves(stated, stated.Root, func(n *manifest.Node) {
 			if parts, path := stated.Parts(n), stated.Path(n); j.sent.At(parts) == nil {
-				j.addFinding(Finding{Kind: Pruned, Path: path, field: field{parts: parts}, File: d.File, Line: d.lineOf(Finding{Path: path, field: field{node: n}}), Why: "The document at " + d.at() +
-					" has the field, and the later document about the same object at " + j.Document.at() + " doesn't. One manager applies both, so the later apply removes it."})
+				f := Finding{Kind: Pruned, Path: path, field: field{parts: parts}, File: d.File, Line: d.lineOf(Finding{Path: path, field: field{node: n}}), Why: "The document at " + d.At() +
+					" has the field, and the later document about the same object at " + j.Document.At() + " doesn't. One manager applies both, so the later apply removes it."}
+				f.placeIn(d)
+				j.addFinding(f)
 			}
 		})
 	}

@@ -144,7 +144,11 @@ func (j *judgement) edited(f Finding, words string, edit func(source.Text) (stri
 		inWords = fmt.Sprintf("%s:%d: %s", visible(f.File), f.Line, inWords)
 	}
 	if j.Document.Built {
-		return fmt.Sprintf("In an overlay or base of %s (line %d of the output of kubectl kustomize): %s", visible(f.File), f.Line, visible(words))
+		where := "an overlay or base of " + visible(f.File)
+		if j.Document.From != "" {
+			where = visible(j.Document.From) + ", or in a patch of the kustomization " + visible(f.File)
+		}
+		return fmt.Sprintf("In %s (line %d of the output of kubectl kustomize): %s", where, f.Line, visible(words))
 	}
 	if j.reread += len(j.Document.Source.Text); j.secret || j.Document.Source.Text == "" || j.reread > mostReread {
 		return inWords

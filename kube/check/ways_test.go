@@ -374,3 +374,28 @@ func TestWaysOutOfWhatAKustomizationBuilds(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// A finding about a built document names the file that it comes from, without a line, or else the folder.
+func TestPlacesOfWhatAKustomizationBuilds(t *testing.T) {
+	for from, want := range map[string]string{"base/web.yaml": "base/web.yaml", "": "overlays/production"} {
+		c := contest("me", "eve Apply")
+		in, contents := c.input(t)
+		in.Document.File, in.Document.From, in.Document.Built = "overlays/production", from, true
+		findings := Judge(in, contents)
+		for _, f := range findings {
+			if f.File != want || f.Folder != "overlays/production" || f.Line != 0 {
+				t.Errorf("%+v", f)
+			}
+		}
+		if in.Document.At() != want || len(findings) == 0 {
+			t.Errorf("%s: %+v", in.Document.At(), findings)
+		}
+		if from != "" && !strings.HasPrefix(told(findings, ".spec.replicas", WayGiveUp), "In base/web.yaml, or in a patch of the kustomization overlays/production (line 8 of the output") {
+			t.Error(told(findings, ".spec.replicas", WayGiveUp))
+		}
+		rule := Rule{File: "overlays/production/fieldmark.yaml", Path: "spec.replicas", Reason: "why"}
+		if idle := Expect(findings, []Rule{rule}, time.Now()); len(idle) > 0 {
+			t.Errorf("the rule in the folder of the kustomization has no effect: %+v", idle)
+		}
+	}
+}

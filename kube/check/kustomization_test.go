@@ -1,0 +1,39 @@
+package check
+
+import (
+	"strings"
+	"testing"
+)
+
+// A file of kustomize is no manifest, and no request is made for it.
+func TestKustomizationsAreNoManifests(t *testing.T) {
+	const full = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n"
+	for _, c := range []struct {
+		file, text, folder string // folder is empty for a manifest
+	}{
+		{"over/a b/kustomization.yaml", "resources: [a.yaml]\n", "'over/a b'"},
+		{"kustomization.yml", "resources: [a.yaml]\n", "."},
+		{`over\prod\Kustomization`, "resources: [a.yaml]\n", "over/prod"},
+		{"parts/logging.yaml", strings.Replace(full, "Kustomization", "Component", 1), "parts"},
+		{"-", full, "FOLDER"},
+		{"over/kustomization.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", ""},
+		{"over/kustomization.yaml", "resources: [\n", ""},
+		{"over/web.yaml", "resources: [a.yaml]\n", ""},
+		{"flux.yaml", "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\n", ""},
+	} {
+		d := documents(c.file, c.text)[0]
+		found := Judge(Input{Document: d, Manager: "me", Live: Response{No: notFound}, Plain: Response{No: notFound}}, ContentsOf(nil))
+		if len(found) == 0 {
+			t.Fatalf("%+v: nothing is found", c)
+		}
+		if c.folder == "" {
+			if strings.Contains(found[0].Why, "kustomization, and not a manifest") {
+				t.Errorf("%+v: %s", c, found[0].Why)
+			}
+			continue
+		}
+		if len(found) != 1 || found[0].Kind != Invalid || !strings.Contains(found[0].Why, "This is a kustomization, and not a manifest") || !strings.Contains(found[0].Why, "check -k "+c.folder+",") || d.Askable() {
+			t.Errorf("%+v: %+v", c, found)
+		}
+	}
+}
