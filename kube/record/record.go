@@ -21,12 +21,14 @@ const (
 	Relay  = "relay"  // the server, for a watch that a page follows
 	Scan   = "scan"   // the server, for a scan of many types
 	Check  = "check"  // the server, to check that a page may follow a watch that people share
-	Client = "client" // a client of the proxy: a page's own program, kubectl, curl
+	// Browser and Client are clients of the proxy.
+	Browser = "browser" // a page itself, in the browser
+	Client  = "client"  // kubectl, curl, and other programs
 )
 
 // Origins are the origins that users can choose, in the order in which they meet them. Check isn't one of them: it exists only where people
 // share watches.
-var Origins = []string{Page, Relay, Scan, Client}
+var Origins = []string{Page, Browser, Relay, Scan, Client}
 
 // Line is a request and its response in one line. While the request runs, the line changes.
 type Line struct {
@@ -50,6 +52,9 @@ type Line struct {
 	Warnings  int    `json:"warnings,omitempty"`
 	Error     string `json:"error,omitempty"` // why there is no response, or only a part of it
 }
+
+// Passed tells whether a page or a program sent the request through the proxy. Fieldmark sent the others by itself.
+func (l Line) Passed() bool { return l.Origin == Browser || l.Origin == Client }
 
 // Began is when the request was made.
 func (l Line) Began() time.Time { return time.UnixMicro(l.At) }

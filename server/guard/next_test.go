@@ -63,6 +63,38 @@ func TestTokenInAddress_SigningInLeadsBack(t *testing.T) {
 	}
 }
 
+// An address of a cluster that a person opens leads to the form, and then back. Programs, and what scripts load, get a Status.
+func TestAddressesOfClustersLeadToTheForm(t *testing.T) {
+	const address = "/clusters/one/api/v1/pods?limit=5"
+	for what, c := range map[string]struct {
+		header map[string]string
+		form   bool
+	}{
+		"a person":               {map[string]string{"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-Site": "none"}, true},
+		"a script":               {map[string]string{"Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "same-origin"}, false},
+		"a program":              {nil, false},
+		"one with a bad token":   {map[string]string{"Authorization": "Bearer wrong"}, false},
+		"a page of another site": {map[string]string{"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-Site": "cross-site"}, false},
+		"no HTML":                {map[string]string{"Sec-Fetch-Mode": "navigate", "Accept": "application/json"}, false},
+	} {
+		r := get(t, address)
+		for name, value := range c.header {
+			r.Header.Set(name, value)
+		}
+		w := answered(t, newGuard(t, Options{}), r)
+		body := w.Body.String()
+		if shown := strings.Contains(body, `name="token"`) && strings.Contains(body, `name="next" value="`+address+`"`); shown != c.form || shown && w.Code != http.StatusUnauthorized {
+			t.Errorf("%s: %d\n%s", what, w.Code, body)
+		}
+		if !c.form && !strings.Contains(body, `"kind":"Status"`) {
+			t.Errorf("%s: %s", what, body)
+		}
+	}
+	if in := answered(t, newGuard(t, Options{}), form(t, testToken, address)); in.Header().Get("Location") != address {
+		t.Errorf("signing in leads to %q", in.Header().Get("Location"))
+	}
+}
+
 func FuzzOwnPath(f *testing.F) {
 	f.Add("/c/practice/api/v1/pods?wide#x")
 	f.Add(`/\evil.test`)

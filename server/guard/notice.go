@@ -128,16 +128,18 @@ func (g *Guard) deny(w http.ResponseWriter, r *http.Request, no Refusal) {
 	if no.Wait > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(seconds(no.Wait)))
 	}
-	if wantsPage(r) {
+	if wantsPage(r, no.Code) {
 		g.show(w, r, no.Code, no.Words)
 		return
 	}
 	status.Write(w, no.Code, no.Words)
 }
 
-// wantsPage tells a person's browser from a program.
-func wantsPage(r *http.Request) bool {
-	return !strings.HasPrefix(r.URL.Path, clusters) && strings.Contains(r.Header.Get("Accept"), "text/html")
+// wantsPage tells a person's browser from a program. A request to a cluster gets a Status, except where a person opens the address in a browser that has
+// to sign in first. Only browsers send Sec-Fetch-Mode. Pages of other sites may not lead to clusters (isolated).
+func wantsPage(r *http.Request, code int) bool {
+	opened := code == http.StatusUnauthorized && r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Site") != "cross-site"
+	return strings.Contains(r.Header.Get("Accept"), "text/html") && (opened || !strings.HasPrefix(r.URL.Path, clusters))
 }
 
 var titles = map[int]string{

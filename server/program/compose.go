@@ -113,7 +113,10 @@ func (a *app) routes(p *parts, g *guard.Guard, metrics *metrics) http.Handler {
 		pages: pages.New(pageOptions), assets: p.assets, metrics: metrics, ready: a.ready, relay: a.relay, session: sessionID, dev: a.config.Dev,
 		proxy: proxy.New(proxy.Options{
 			Resolve: a.resolve, Clusters: a.slugs, As: a.insteadOfAs(), Tap: a.tap, Log: a.log,
-			Session: func(ctx context.Context) string { s, _ := guard.SessionFrom(ctx); return s.ID },
+			Session: func(ctx context.Context) (string, bool) {
+				s, _ := guard.SessionFrom(ctx)
+				return s.ID, s.Kind == guard.Cookie
+			},
 		}),
 	}))
 }

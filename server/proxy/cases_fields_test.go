@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fieldmark/fieldmark/server/wiretap"
 )
 
 // The fields by which Fieldmark and its own pages talk to each other: neither a client nor an API server has a use for them
@@ -160,6 +162,16 @@ func TestANumberOpensNothingOfAnotherSession(t *testing.T) {
 	}
 	if all := h.tap.Entries(client, 0); len(all) != 4 {
 		t.Errorf("programs made 4 requests, and %d are told of", len(all))
+	}
+	origins := map[wiretap.Origin]int{}
+	h.sessions.Range(func(id, _ any) bool {
+		for _, e := range h.tap.Entries(id.(string), 0) {
+			origins[e.Who.Origin]++
+		}
+		return true
+	})
+	if origins[wiretap.Client] != 4 || origins[wiretap.Browser] != 6 {
+		t.Errorf("pages and programs are told apart as %v", origins)
 	}
 }
 

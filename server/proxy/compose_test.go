@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/fieldmark/fieldmark/server/guard"
@@ -25,6 +26,8 @@ type house struct {
 	addr  string
 	guard *guard.Guard
 	tap   *wiretap.Log
+
+	sessions sync.Map // the ids of those that sent requests
 }
 
 type noCluster struct{ name string }
@@ -63,9 +66,10 @@ func buildWith(t testing.TB, target *upstream.Target, change func(*guard.Options
 		Clusters: func() []string { return []string{"one"} },
 		Tap:      h.tap,
 		Log:      log,
-		Session: func(ctx context.Context) string {
+		Session: func(ctx context.Context) (string, bool) {
 			s, _ := guard.SessionFrom(ctx)
-			return s.ID
+			h.sessions.Store(s.ID, true)
+			return s.ID, s.Kind == guard.Cookie
 		},
 	})
 	mux := http.NewServeMux()

@@ -40,7 +40,7 @@ func BenchmarkPass(b *testing.B) {
 	target := upstream.Through(base, apiServer{strings.Repeat("x", 546)}, nil)
 	handler := g.Wrap(proxy.New(proxy.Options{
 		Resolve: func(context.Context, string) (*upstream.Target, error) { return target, nil }, Tap: wiretap.New(wiretap.Options{}),
-		Session: func(ctx context.Context) string { s, _ := guard.SessionFrom(ctx); return s.ID },
+		Session: func(ctx context.Context) (string, bool) { s, _ := guard.SessionFrom(ctx); return s.ID, false },
 	}))
 	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, "/clusters/one/api/v1/namespaces/shop", nil)
 	r.Host = "127.0.0.1:8080"

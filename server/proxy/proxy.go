@@ -30,8 +30,8 @@ type Options struct {
 	Clusters func() []string
 	// Tap records every request. Optional.
 	Tap *wiretap.Log
-	// Session returns the id of the request's session, in whose wire log the request is recorded. Optional.
-	Session func(ctx context.Context) string
+	// Session returns the id of the request's session, in whose wire log the request is recorded, and whether it is that of a browser. Optional.
+	Session func(ctx context.Context) (id string, browser bool)
 	// As says what to do instead of impersonating somebody with headers, in whole sentences. The default is about the contexts of a kubeconfig.
 	As string
 	// Log receives errors that clients must not see. Optional.
@@ -52,7 +52,7 @@ func New(opt Options) *Proxy {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
 	if opt.Session == nil {
-		opt.Session = func(context.Context) string { return "" }
+		opt.Session = func(context.Context) (string, bool) { return "", false }
 	}
 	if opt.As == "" {
 		opt.As = "It sends every request as the user of the cluster's own context. Use a context whose user has act-as instead."
@@ -107,9 +107,12 @@ func (p *Proxy) call(r *http.Request) (*call, error) {
 	}
 	c.via = c.target.Transport
 	if p.opt.Tap != nil {
-		c.via = p.opt.Tap.Transport(c.via, wiretap.Who{
-			Session: p.opt.Session(r.Context()), Cluster: cluster, Origin: wiretap.Client, Reread: r.Header[rereadHeader] != nil,
-		})
+		who := wiretap.Who{Cluster: cluster, Origin: wiretap.Client, Reread: r.Header[rereadHeader] != nil}
+		var browser bool
+		if who.Session, browser = p.opt.Session(r.Context()); browser {
+			who.Origin = wiretap.Browser
+		}
+		c.via = p.opt.Tap.Transport(c.via, who)
 	}
 	return c, nil
 }

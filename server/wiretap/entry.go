@@ -19,7 +19,9 @@ const (
 	Relay  Origin = "relay"  // the server, for a subscription
 	Scan   Origin = "scan"   // the server, for a scan of many types
 	Check  Origin = "check"  // the server, to check that the session may follow a watch of somebody else
-	Client Origin = "client" // a client of the proxy: the browser, kubectl, curl
+	// Browser and Client are clients of the proxy.
+	Browser Origin = "browser" // a page itself, in the browser
+	Client  Origin = "client"  // kubectl, curl, and other programs
 )
 
 // Who is responsible for a request.

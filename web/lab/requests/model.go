@@ -210,7 +210,9 @@ func madeBy(origin string) string {
 		return "Sent by Fieldmark for a scan of many types"
 	case record.Check:
 		return "Sent by Fieldmark to check that you may still follow a watch that you share with other people"
+	case record.Browser:
+		return "Sent through Fieldmark by a page, in the browser"
 	default:
-		return "Sent through Fieldmark by a page’s program, kubectl or curl"
+		return "Sent through Fieldmark by kubectl, curl or another program"
 	}
 }

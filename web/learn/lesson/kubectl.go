@@ -147,7 +147,7 @@ func (m Model) recorded(msg wire.Message) []page.Cmd {
 		switch {
 		case !k.known:
 			k.before = max(k.before, line.ID)
-		case line.ID > k.before && line.Origin == record.Client:
+		case line.ID > k.before && line.Passed():
 			k.lines[line.ID] = line
 		}
 	}
@@ -178,7 +178,7 @@ func (m Model) otherLogs(wanted string) []otherLog {
 func (m Model) recordedElsewhere(o *otherLog, lines []record.Line) {
 	known := o.newest != 0
 	for _, line := range lines {
-		if known && line.ID > o.newest && line.Origin == record.Client && line.Status != 0 {
+		if known && line.ID > o.newest && line.Passed() && line.Status != 0 {
 			m.otherContext(o.slug, line)
 		}
 	}
