@@ -23,9 +23,15 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 		return v.Client()
 	})
 	m := clusters.Model{Shared: p.WhoIs(r).Person != nil, Frame: page.Frame{Kind: clusters.Kind, Shell: p.Shell(r, web.OfKind(clusters.Kind).Title)}, Trouble: p.Trouble, Notes: p.ClustersOf(r).Notes()}
-	m.Trouble = append(slices.Clone(m.Trouble), troubles(p.ClustersOf(r).Troubles())...)
+	m.Trouble = append(slices.Clone(m.Trouble), visit.Troubles(p.ClustersOf(r).Troubles())...)
 	for i, c := range all {
-		m.Entries = append(m.Entries, card(c, states[i]))
+		e := card(c, states[i])
+		for _, other := range all {
+			if other != c && visit.OneServer(c, other) {
+				e.Same = append(e.Same, visit.ShellCluster(other).Name)
+			}
+		}
+		m.Entries = append(m.Entries, e)
 		m.Refresh = m.Refresh || states[i].Phase.Pending() || states[i].Waits
 	}
 	m.Doors = p.doors(all, states)
@@ -61,20 +67,6 @@ func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 		e.Words += " " + components.Sentence(note)
 	}
 	return e
-}
-
-// troubles are the errors in the kubeconfig's files. It is less serious if a file could be read before.
-func troubles(all []*cluster.ConfigError) []components.Notice {
-	var notices []components.Notice
-	for _, t := range all {
-		n := components.Notice{Tone: components.Bad, Title: "Fieldmark can’t use the kubeconfig", Words: components.Sentence(t.Why), Advice: components.Sentence(t.Advice)}
-		if t.Kept {
-			n.Tone, n.Title = components.Warn, "Fieldmark can’t read the kubeconfig now"
-			n.Words += " Fieldmark uses the contexts that it read before."
-		}
-		notices = append(notices, n)
-	}
-	return notices
 }
 
 var stepTones = map[string]components.Tone{

@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,5 +76,43 @@ func TestPagesSayThatThePracticeClusterIsBeingCompiled(t *testing.T) {
 		if p := s.want(code, address).says("can’t be compiled"); strings.Contains(p.body, `"pending":true`) || strings.Contains(p.body, `"Tone":"busy"`) {
 			t.Errorf("%s waits for what doesn't come", address)
 		}
+	}
+}
+
+func TestHomeSaysWhichContextsAreOneCluster(t *testing.T) {
+	clusters, err := cluster.Load(cluster.Options{Kubeconfig: kubeconfig(t, map[string]string{
+		"admin": "https://Cluster.example.test", "viewer": "https://cluster.example.test:443/", "proxied": "https://cluster.example.test/k8s/clusters/c-1", "other": "https://other.example.test",
+	})})
+	must(t, err)
+	p := newSite(t, clusters).want(http.StatusOK, "/").inert()
+	for slug, want := range map[string]string{"admin": "The same cluster as viewer: the contexts have one API server.", "viewer": "The same cluster as admin:", "proxied": "", "other": ""} {
+		got := text(p.all("li", "data-cluster="+slug)[0])
+		if strings.Contains(got, "The same cluster") != (want != "") || !strings.Contains(got, want) {
+			t.Errorf("%s: %s", slug, got)
+		}
+	}
+}
+
+// A kubeconfig that can't be read any more is told on the pages of its clusters, which go on with what was read before.
+func TestPagesSayThatTheKubeconfigBecameUnreadable(t *testing.T) {
+	server := httptest.NewServer(answers(http.StatusOK, "application/json", `{}`))
+	defer server.Close()
+	file := kubeconfig(t, map[string]string{"odd": server.URL})
+	clusters, err := cluster.Load(cluster.Options{Kubeconfig: file})
+	must(t, err)
+	s := newSite(t, clusters)
+	const trouble = "Fieldmark can’t read the kubeconfig now"
+	if p := s.get("/c/odd/-/request"); strings.Contains(p.main(), trouble) {
+		t.Fatal("told before")
+	}
+	must(t, os.WriteFile(file, []byte("clusters: [\n"), 0o600))
+	for range 2 { // a change counts if a second look finds it, too
+		clusters.Look()
+	}
+	for _, address := range []string{"/", "/c/odd/-/request"} {
+		s.get(address).says(trouble, "is malformed", "Fieldmark uses the contexts that it read before.").inert()
+	}
+	if p := s.get("/learn"); strings.Contains(p.main(), trouble) {
+		t.Error("the field guide says it, too")
 	}
 }

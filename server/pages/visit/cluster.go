@@ -2,6 +2,8 @@ package visit
 
 import (
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/server/cluster"
@@ -42,4 +44,45 @@ func Host(server string) string {
 		return server
 	}
 	return u.Host
+}
+
+// OneServer tells whether two contexts have the same API server: the same URL, however it is written.
+func OneServer(a, b *cluster.Cluster) bool {
+	return a.Info().Server != "" && address(a.Info().Server) == address(b.Info().Server)
+}
+
+// address is a URL in one spelling.
+func address(server string) string {
+	u, err := url.Parse(server)
+	if err != nil {
+		return server
+	}
+	host, scheme := strings.ToLower(u.Host), strings.ToLower(u.Scheme)
+	if u.Port() == "" && scheme == "https" {
+		host += ":443"
+	}
+	return scheme + "://" + host + strings.TrimRight(u.EscapedPath(), "/")
+}
+
+// Troubles are notices about errors in the kubeconfig's files. It is less serious if a file could be read before.
+func Troubles(all []*cluster.ConfigError) []components.Notice {
+	var notices []components.Notice
+	for _, t := range all {
+		n := components.Notice{Tone: components.Bad, Title: "Fieldmark can’t use the kubeconfig", Words: components.Sentence(t.Why), Advice: components.Sentence(t.Advice)}
+		if t.Kept {
+			n.Tone, n.Title = components.Warn, "Fieldmark can’t read the kubeconfig now"
+			n.Words += " Fieldmark uses the contexts that it read before."
+		}
+		notices = append(notices, n)
+	}
+	return notices
+}
+
+// troubles are notices about the kubeconfig of the visit's cluster, of which Fieldmark knows only what it read before.
+func (v *Visit) troubles() []components.Notice {
+	if v.cluster.Origin() != cluster.FromKubeconfig {
+		return nil
+	}
+	kept := slices.DeleteFunc(v.site.ClustersOf(v.request).Troubles(), func(t *cluster.ConfigError) bool { return !t.Kept })
+	return Troubles(kept)
 }

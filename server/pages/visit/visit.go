@@ -188,6 +188,7 @@ func (v *Visit) shell(title string) shell.Model {
 	m.User = v.readerName()
 	m.Namespaces, m.MoreNamespaces, m.NamespacesNote = s.namespaces.names, s.namespaces.more, s.namespaces.note
 	m.Requests = v.Requests(v.Path.String())
+	m.Troubles = v.troubles()
 	m.Fights, m.Watching, m.Lacks = v.fights(), v.watching(), v.lacks.sorted()
 	return m
 }

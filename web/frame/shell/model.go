@@ -60,6 +60,9 @@ type Model struct {
 	MoreNamespaces bool     `json:"moreNamespaces"` // the list is not complete
 	NamespacesNote string   `json:"namespacesNote"` // says why the list is short or empty
 
+	// Troubles say what is wrong with the kubeconfig that has the cluster.
+	Troubles []components.Notice `json:"troubles,omitempty"`
+
 	// Lacks are the features that the page does without, because the server doesn't offer them.
 	Lacks []feature.Feature `json:"lacks,omitempty"`
 

@@ -27,6 +27,8 @@ type Entry struct {
 	Usable  bool            `json:"usable"` // the cluster's page can be opened
 	// Parts are the kubeconfig's entries for the context, if they come from several files, or if later files have entries of the same name.
 	Parts []Part `json:"parts,omitempty"`
+	// Same are the other contexts with the same API server.
+	Same []string `json:"same,omitempty"`
 	// Done are the packages of Total that are compiled; Total is 0 unless the cluster is being compiled.
 	Done  int `json:"done,omitempty"`
 	Total int `json:"total,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Part is an entry of the kubeconfig: the context, its cluster, or its user.
@@ -68,6 +69,22 @@ func (e Entry) leftOut() []string {
 		}
 	}
 	return all
+}
+
+// mostSame is how many other contexts of the same server are named.
+const mostSame = 3
+
+// same says which other contexts lead to the same cluster; empty if there are none.
+func (e Entry) same() string {
+	if len(e.Same) == 0 {
+		return ""
+	}
+	shown, more := components.First(e.Same, mostSame)
+	names := strings.Join(shown, ", ")
+	if more > 0 {
+		names += " and " + words.Count(int64(more), "other context", "other contexts")
+	}
+	return "The same cluster as " + names + ": the contexts have one API server."
 }
 
 // foreign is the advice if the context's own file has a cluster or a user that doesn't count. Empty: the context uses its own.

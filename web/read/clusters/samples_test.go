@@ -20,6 +20,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	}
 	broken := card
 	broken.Parts = []Part{{Kind: "cluster", Name: s.String(), File: s.String(), LeftOut: []LeftOut{{File: broken.Source}, {File: s.String(), Same: true}}}}
+	card.Same, broken.Same = []string{s.String()}, []string{s.String(), "b", "c", "d", "e"}
 	broken.Usable, broken.Cluster.Slug = false, "other"
 	titled := s.Outside()
 	titled.Title = "Choose a cluster"
