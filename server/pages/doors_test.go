@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
+	"github.com/fieldmark/fieldmark/web/write/apply"
 )
 
 func TestDoorsWithoutAClusterLeadToTheGuide(t *testing.T) {
@@ -48,7 +49,12 @@ func TestDoorsAndExamplesOnThePracticeCluster(t *testing.T) {
 			s.want(http.StatusOK, there)
 		}
 	}
-	s.want(http.StatusOK, "/c/practice/-/apply").says("name: storefront")
+	for address, manager := range map[string]string{"?example=1": visit.ExampleManager, "?example=1&manager=ada": "ada", "": apply.UsualManager} {
+		p := s.want(http.StatusOK, "/c/practice/-/apply"+address).says("name: storefront")
+		if fields := p.all("input", "name=manager"); len(fields) != 1 || value(fields[0], "value") != manager {
+			t.Errorf("%s: the example is not applied as %s", address, manager)
+		}
+	}
 	if p := s.want(http.StatusOK, "/c/practice/-/apply?manager=ada"); strings.Contains(p.main(), "name: storefront") {
 		t.Error("an address with a query begins with the example")
 	}

@@ -22,6 +22,9 @@ spec:
   replicas: 5
 `
 
+// ExampleManager is the field manager of the example. The reader's own one may own the field already, and then the example would not conflict.
+const ExampleManager = "fieldmark-example"
+
 // ExampleOf is the manifest that the apply preview of a cluster begins with; empty: none. Only the practice cluster has one.
 func ExampleOf(c *cluster.Cluster) string {
 	if c.Administers() {

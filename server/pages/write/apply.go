@@ -44,6 +44,9 @@ func (v making) apply() (page.Page, error) {
 	}
 	if asked := query.Get(apply.QueryExample) != ""; asked || len(query) == 0 {
 		m.Text, m.Example = visit.ExampleOf(v.Cluster()), !asked
+		if asked && m.Text != "" && query.Get(apply.QueryManager) == "" {
+			m.Manager = visit.ExampleManager
+		}
 	}
 	if v.Request().Method == http.MethodPost {
 		v.handed(&m)
