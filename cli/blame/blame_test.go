@@ -141,6 +141,9 @@ func TestLinesFitTheTerminal(t *testing.T) {
 			t.Errorf("%d:\n%s", width, got)
 		}
 	}
+	if got := printed(t, "text", printer{width: 60}, written(t, shared)); !strings.Contains(got, "ada (Apply) 60m +1 │   size") {
+		t.Errorf("%s", got)
+	}
 	if got := printed(t, "text", printer{width: 1000}, written(t, text)); normal(got) != normal(whole) {
 		t.Errorf("%s\nwant\n%s", got, whole)
 	}

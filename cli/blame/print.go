@@ -124,6 +124,9 @@ func (p *printer) label(l Line, most int) string {
 	if len(l.Elsewhere) > 0 {
 		return plain.Text(owners.Unplaced(l.Elsewhere))
 	}
+	if more := len(l.Owners) - 1; most == 1 && more > 0 && p.width > 0 { // the shortest form
+		return copying.Label(l.Owners[:1], most, false, p.now) + fmt.Sprintf(" +%d", more)
+	}
 	return copying.Label(l.Owners, most, l.Default, p.now)
 }
 

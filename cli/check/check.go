@@ -25,6 +25,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 const long = `Predict what a server-side apply of manifests would do. Findings say which managers the apply conflicts with, and what it
@@ -124,7 +125,7 @@ func (o options) check() ([]check.Kind, error) {
 	var kinds []check.Kind
 	for _, word := range o.failOn {
 		if !slices.Contains(check.Kinds(), check.Kind(word)) {
-			return nil, fmt.Errorf("--fail-on must be a list of %s; it has %q", strings.Join(check.Names(check.Kinds()), ", "), word)
+			return nil, fmt.Errorf("--fail-on must be a list of %s; it has %q.%s", strings.Join(check.Names(check.Kinds()), ", "), word, typed.DidYouMean(word, check.Names(check.Kinds())))
 		}
 		kinds = append(kinds, check.Kind(word))
 	}

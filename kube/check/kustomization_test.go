@@ -27,12 +27,12 @@ func TestKustomizationsAreNoManifests(t *testing.T) {
 			t.Fatalf("%+v: nothing is found", c)
 		}
 		if c.folder == "" {
-			if strings.Contains(found[0].Why, "kustomization, and not a manifest") {
+			if strings.Contains(found[0].Why, "a file of kustomize") {
 				t.Errorf("%+v: %s", c, found[0].Why)
 			}
 			continue
 		}
-		if len(found) != 1 || found[0].Kind != Invalid || !strings.Contains(found[0].Why, "This is a kustomization, and not a manifest") || !strings.Contains(found[0].Why, "check -k "+c.folder+",") || d.Askable() {
+		if len(found) != 1 || found[0].Kind != Invalid || !strings.Contains(found[0].Why, "This is a file of kustomize, not a manifest.") || !strings.Contains(found[0].Why, "check -k "+c.folder+". ") || d.Askable() {
 			t.Errorf("%+v: %+v", c, found)
 		}
 	}

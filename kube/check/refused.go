@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -43,8 +44,9 @@ func (j *judgement) kustomization() {
 		folder = "FOLDER"
 	}
 	folder = request.Quote(folder)
-	j.addFinding(Finding{Kind: Invalid, Why: "This is a kustomization, and not a manifest, so no API server takes it. Check what kustomize builds from it: fieldmark check -k " + folder +
-		", or check the output of kubectl kustomize " + folder + "."})
+	j.object.Kind = cmp.Or(j.object.Kind, "Kustomization")
+	j.addFinding(Finding{Kind: Invalid, Why: "This is a file of kustomize, not a manifest. No API server takes it. Check what kustomize builds from it, with fieldmark check -k " + folder +
+		". Or check the output of kubectl kustomize " + folder + "."})
 }
 
 // template judges a document that a tool must render first.

@@ -131,7 +131,10 @@ func (t *text) gradeScattered(w word) int {
 		return initials
 	}
 	var room [1024]uint8
-	gaps, _ := least(t.lastRow(t.align(w.text, room[:])))
+	gaps, _ := least(t.lastRow(t.align(w.text, room[:], false)))
+	if gaps == never {
+		gaps, _ = least(t.lastRow(t.align(w.text, room[:], true)))
+	}
 	if gaps == never {
 		return 0
 	}
@@ -146,7 +149,10 @@ func (t *text) marks(w word) []int {
 		if places, ok := t.initials(nil, w, true); ok {
 			return places
 		}
-		return t.trace(t.align(word, nil))
+		if places := t.trace(t.align(word, nil, false)); places != nil {
+			return places
+		}
+		return t.trace(t.align(word, nil, true))
 	}
 	if start := t.fromStart(word, at); start >= 0 {
 		at = start
@@ -178,12 +184,13 @@ func (t *text) initials(at []int, w word, wanted bool) (places []int, ok bool) {
 // never is more gaps than a text can have.
 const never = 255
 
-// align finds the letters of a word scattered over the text, in order. The first must be at the beginning of a word in the text. Each other one must be
-// in the same word as the one before, or at the beginning of a later word.
+// align finds the letters of a word in the text, in order. The first must be at the beginning of a word in the text. All letters are in this one word,
+// with other letters between them (dply for Deployments). Or, if across is true, they are the beginnings of several words (kubsys for kube-system).
+// Letters that are scattered over several words would be found in almost every long name.
 //
 // The result has a row for every byte of the word. The row has, for every byte of the text, the fewest gaps if the letter is found there. Letters of more
 // than one byte stay whole. The rows use the memory of room, if it is large enough.
-func (t *text) align(word string, room []uint8) (rows []uint8) {
+func (t *text) align(word string, room []uint8, across bool) (rows []uint8) {
 	n := len(t.folded)
 	if len(word)*n > len(room) {
 		room = make([]uint8, len(word)*n)
@@ -193,7 +200,7 @@ func (t *text) align(word string, room []uint8) (rows []uint8) {
 		if j == 0 {
 			t.alignFirst(row, word[0])
 		} else {
-			t.alignNext(row, room[(j-1)*n:j*n], word[j])
+			t.alignNext(row, room[(j-1)*n:j*n], word[j], across)
 		}
 	}
 	return room[:len(word)*n]
@@ -208,7 +215,7 @@ func (t *text) alignFirst(row []uint8, c byte) {
 	}
 }
 
-func (t *text) alignNext(row, before []uint8, c byte) {
+func (t *text) alignNext(row, before []uint8, c byte, across bool) {
 	within, anywhere := uint8(never), uint8(never) // the fewest gaps until here, in this word and in the whole text
 	for i := range row {
 		start := t.starts(i)
@@ -217,12 +224,14 @@ func (t *text) alignNext(row, before []uint8, c byte) {
 		}
 		row[i] = never
 		if t.folded[i] == c {
-			if i > 0 {
+			if i > 0 && (across || !start) {
 				row[i] = before[i-1]
 			}
-			if utf8.RuneStart(c) && start {
+			switch {
+			case !utf8.RuneStart(c):
+			case start && across:
 				row[i] = min(row[i], oneMore(anywhere))
-			} else if utf8.RuneStart(c) {
+			case !start && !across:
 				row[i] = min(row[i], oneMore(within))
 			}
 		}

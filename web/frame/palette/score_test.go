@@ -34,7 +34,16 @@ func TestAWordIsWorthWhatItsPlaceIs(t *testing.T) {
 		{"dpmt", "Deployments", scattered - 3*gapCost},
 		{"abcdefghijklmn", "axbxcxdxexfxgxhxixjxkxlxmxn", scatteredLeast},
 		{"kubsys", "kube-system", scattered - gapCost},
-		{"wbcfg", "web-config", scattered - 4*gapCost},
+		{"wbcfg", "web-config", 0}, // letters scattered over two words
+		{"webcon", "web-config", scattered - gapCost},
+		{"wc", "web-config", initials},
+		{"wcf", "web-config-file", initials},
+		{"dplset", "DeploymentSet", 0},
+		{"deset", "DeploymentSet", scattered - gapCost},
+		{"rolb", "RoleBindings", scattered - gapCost},
+		{"rlbng", "RoleBindings", 0},
+		{"restart", "replica-set-chart", 0},
+		{"abc", "aBxc", 0},
 		{"web", "worker-7d4b9c6f5", 0}, // b begins no word, and is not in the word of the e
 		{"abc", "ab-axbxc-abxc", scattered - gapCost},
 		{"abd", "abc-abcd", scattered - gapCost},
@@ -64,6 +73,8 @@ func TestMarksAreWhereTheWordWasFound(t *testing.T) {
 		{"dply", "Deployments", "[D]e[pl]o[y]ments"},
 		{"ö", "Köln", "K[ö]ln"},
 		{"kn", "Köln", "[K]öl[n]"},
+		{"kubsys", "kube-system", "[kub]e-[sys]tem"},
+		{"webcfg", "web-config-cfg", "[web]-config-[cfg]"},
 	} {
 		text := newText(c.in)
 		got := ""
@@ -111,15 +122,17 @@ func holds(shown, word string) bool {
 		}
 		marked, folded = marked+string(r), folded+string(r)
 	}
-	pattern := ""
+	pattern, across := "", ""
 	for i, r := range []rune(word) {
 		if i == 0 {
 			pattern = start + regexp.QuoteMeta(string(r))
+			across = pattern
 		} else {
-			pattern += "(?:[^" + start + "]*|(?s:.)*" + start + ")" + regexp.QuoteMeta(string(r))
+			pattern += "[^" + start + "]*" + regexp.QuoteMeta(string(r))
+			across += "(?:(?s:.)*" + start + ")?" + regexp.QuoteMeta(string(r))
 		}
 	}
-	return strings.Contains(folded, word) || regexp.MustCompile(pattern).MatchString(marked)
+	return strings.Contains(folded, word) || regexp.MustCompile(pattern+"|"+across).MatchString(marked)
 }
 
 func begins(shown []rune, i int) bool {
