@@ -53,6 +53,7 @@ func (v making) discovery() (page.Page, error) {
 		m.Objects = v.objects(v.Catalog())
 	}
 	m.Frame = v.Frame().With(m.Problem)
+	m.Shell.Stray = visit.StrayTab(v.Visit, discoverylab.Tabs()...)
 	m.Shell.Requests = v.Requests("/apis")
 	return m, nil
 }

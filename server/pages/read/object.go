@@ -62,6 +62,9 @@ func (v making) object() (page.Page, error) {
 	}
 	v.remember(&m)
 	m.Frame = v.Frame().With(m.Problem)
+	if !views.Known(query) {
+		m.Shell.Stray = visit.StrayTab(v.Visit, views.Of(m.Type, v.Path, v.Catalog())...)
+	}
 	return m, nil
 }
 

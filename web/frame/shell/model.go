@@ -63,6 +63,9 @@ type Model struct {
 	// Troubles say what is wrong with the kubeconfig that has the cluster.
 	Troubles []components.Notice `json:"troubles,omitempty"`
 
+	// Stray says that the address names a tab that the page doesn't have.
+	Stray *components.Notice `json:"stray,omitempty"`
+
 	// Lacks are the features that the page does without, because the server doesn't offer them.
 	Lacks []feature.Feature `json:"lacks,omitempty"`
 

@@ -35,6 +35,13 @@ var known = map[View]bool{YAML: true, JSON: true, Timeline: true, Schema: true, 
 // formerly are views by names in addresses of before.
 var formerly = map[View]View{"owners": Related}
 
+// Known tells whether the query names no view, or one that there is.
+func Known(query url.Values) bool {
+	v := View(query.Get(web.TabField))
+	_, former := formerly[v]
+	return v == "" || v == Fields || known[v] || former
+}
+
 // Parse reads a view from the query. An unknown view becomes the default. Without a view, managed=1 selects YAML, because managedFields are part of that
 // text.
 func Parse(query url.Values) View {

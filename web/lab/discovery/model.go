@@ -50,6 +50,15 @@ var tabs = []struct {
 	{Raw, "Raw discovery", "The source documents of this page"},
 }
 
+// Tabs are all tabs, the default first.
+func Tabs() []Tab {
+	all := make([]Tab, 0, len(tabs))
+	for _, t := range tabs {
+		all = append(all, t.tab)
+	}
+	return all
+}
+
 // Query is the part of the page's state that can be shared.
 type Query struct {
 	Tab    Tab    `json:"tab"`

@@ -239,6 +239,7 @@ func (m Model) draw(now time.Time) {
 
 // addressed handles another query of the same page. It shows what the page already has, or asks the server.
 func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
+	m.Shell.Stray = nil
 	next := m
 	next.Tab, next.Managed, next.Secrets.Reveal = views.Parse(q), q.Get("managed") == "1", nil
 	next.Fields.Reading = fields.ParseReading(q)

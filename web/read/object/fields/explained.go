@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 // explained is the explanation of the selected field.
@@ -78,8 +79,9 @@ func (v *fieldsView) explain() explained {
 
 // explainAbsent explains a path at which the object has no field. Managers can still claim such a path.
 func (v *fieldsView) explainAbsent(e *explained) {
+	meant := typed.Path(e.path)
 	for _, l := range v.Blame.Lost() {
-		if l.Path == e.path {
+		if l.Path == e.path || l.Path == meant {
 			c := ownership.Claim{Owner: l.Owner, Path: l.Path, Keys: l.Keys, OtherVersion: l.Reason == ownership.OtherVersion}
 			told := v.claim(c)
 			told.why = "The entry claims this field; " + l.Detail

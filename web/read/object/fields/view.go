@@ -40,8 +40,9 @@ type fieldsView struct {
 // view makes the view of an object.
 func (m on) view(l *laid) *fieldsView {
 	v := &fieldsView{laid: l, m: m}
-	v.row, v.node = l.findField(m.Reading.Field)
-	v.m.Reading.Field = l.Blame.MeantPath(m.Reading.Field)
+	if v.row, v.node = l.findField(m.Reading.Field); v.node != nil {
+		v.m.Reading.Field = l.Blame.Path(v.node)
+	}
 	v.matches = v.counted(v.standsOut)
 	v.passes = v.counted(v.passesFilter())
 	v.shown = v.visible()
