@@ -29,7 +29,21 @@ type Act struct {
 	options func(Subject, Found) []Option
 	reads   func(Subject) []Read
 	plan    func(*planner)
+	idle    func(Subject) string
 }
+
+// Idle says why the act does nothing to the object now, whatever the options are, as far as the object itself tells. Empty: it may do something.
+func (a Act) Idle(s Subject) string {
+	switch {
+	case !s.Object.Deleted().IsZero():
+		return beingDeleted
+	case a.idle == nil:
+		return ""
+	}
+	return a.idle(s)
+}
+
+const beingDeleted = "The object is being deleted."
 
 // Options are what the reader can choose for an object, with the defaults for this object. Some need what Reads asks for.
 func (a Act) Options(s Subject, found Found) []Option {
@@ -65,7 +79,7 @@ func (a Act) Plan(s Subject, found Found, chosen Chosen) Plan {
 	}
 	switch {
 	case !s.Object.Deleted().IsZero():
-		p.Nothing = "The object is being deleted."
+		p.Nothing = beingDeleted
 	default:
 		a.plan(p)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/table"
 )
 
 // subjectOf is an object at a path, given as JSON.
@@ -152,6 +153,58 @@ func TestRollback(t *testing.T) {
 	p := planOf(t, "rollback", subjectOf(t, "/apis/apps/v1/namespaces/shop/statefulsets/web", strings.Replace(now, "Deployment", "StatefulSet", 1)), history, nil)
 	if len(p.Steps) != 1 || !strings.Contains(string(p.Steps[0].Request.Body), `"$patch":"replace"`) || !strings.Contains(p.Steps[0].Title, "revision 1") {
 		t.Errorf("a StatefulSet: %+v", p)
+	}
+}
+
+// A reader knows a revision by its images, its time and its cause.
+func TestRevisionsAreTold(t *testing.T) {
+	set := `{"metadata":{"name":"web-%[1]d","creationTimestamp":"2026-11-20T10:00:00Z","annotations":{"deployment.kubernetes.io/revision":"%[1]d","kubernetes.io/change-cause":"bump <b>"},
+		"ownerReferences":[{"kind":"Deployment","name":"web","uid":"d1","controller":true}]},"spec":{"template":{"spec":{"containers":[{"name":"app","image":"app:%[1]d"},{"name":"log","image":"log:1"}]%[2]s}}}}`
+	four := `,"initContainers":[{"name":"i","image":"i:1"},{"name":"j","image":"j:1"}]`
+	s := subjectOf(t, webPath, deployment(`"template":{"spec":{}}`))
+	a, _ := Find(s.Type, "rollback")
+	choices := a.Options(s, Found{revisionsRead: resultOf(t, fmt.Sprintf(set, 1, ""), fmt.Sprintf(set, 2, four))})[0].Choices
+	age := table.Age(time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC), s.Now)
+	for i, want := range []string{"revision 2 (the current one) · app:2, log:1, i:1, 1 more image · first rolled out " + age + " ago · cause: bump <b>", "revision 1 · app:1, log:1 · first rolled out " + age + " ago · cause: bump <b>"} {
+		if got := choices[i].Words(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// An act that does nothing to the object as it is isn't offered. Its plan agrees.
+func TestIdleActs(t *testing.T) {
+	for _, c := range []struct {
+		act, spec, annotation string
+		idle                  bool
+	}{
+		{"pause", `"paused":true`, "", true},
+		{"pause", `"replicas":1`, "", false},
+		{"resume", `"replicas":1`, "", true},
+		{"resume", `"paused":true`, "", false},
+		{"restart", `"paused":true`, "", true},
+		{"restart", `"replicas":1`, "", false},
+		{"rollback", `"paused":true`, "2", true},
+		{"rollback", `"replicas":1`, "1", true},
+		{"rollback", `"replicas":1`, "2", false},
+		{"rollback", `"replicas":1`, "", false},
+		{"label", `"replicas":1`, "", false},
+	} {
+		s := subjectOf(t, webPath, deployment(c.spec))
+		s.Object.Fields = with(s.Object.Fields, c.annotation, "metadata", "annotations", revisionMark)
+		a, ok := Find(s.Type, c.act)
+		if why := a.Idle(s); !ok || (why != "") != c.idle {
+			t.Errorf("%s, %s, revision %q: %q", c.act, c.spec, c.annotation, why)
+		}
+		p := a.Plan(s, Found{revisionsRead: {}, "scalers": {}}, nil)
+		if c.idle && (p.Nothing == "" || len(p.Steps) > 0) {
+			t.Errorf("%s, %s: the plan has something to send: %+v", c.act, c.spec, p)
+		}
+		gone := s
+		gone.Object.Fields = with(s.Object.Fields, "2026-11-20T10:00:00Z", "metadata", "deletionTimestamp")
+		if a.Idle(gone) == "" {
+			t.Errorf("%s: an object that is being deleted", c.act)
+		}
 	}
 }
 

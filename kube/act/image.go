@@ -18,8 +18,13 @@ type container struct {
 }
 
 // containers are the containers of the object's pod template.
-func (s Subject) containers() (all []container) {
-	spec := fields(s.Object.Fields, "spec", "template", "spec")
+func (s Subject) containers() []container {
+	return containersOf(fields(s.Object.Fields, "spec", "template"))
+}
+
+// containersOf are the containers of a pod template.
+func containersOf(template map[string]any) (all []container) {
+	spec := fields(template, "spec")
 	for _, list := range []string{"containers", "initContainers"} {
 		items, _ := spec[list].([]any)
 		for _, item := range items {

@@ -34,6 +34,14 @@ type Value struct {
 	Hint  string // may be empty
 }
 
+// Words are the label and the hint, in one line.
+func (v Value) Words() string {
+	if v.Hint == "" {
+		return v.Label
+	}
+	return v.Label + " · " + v.Hint
+}
+
 // Chosen is what the reader chose, by the names of options. A Flag that isn't set is an empty text; an option without an entry has its
 // default.
 type Chosen map[string]string

@@ -28,7 +28,7 @@ func restart() Act {
 		options: func(Subject, Found) []Option { return nil },
 		plan: func(p *planner) {
 			if p.paused() {
-				p.Nothing = "The rollout is paused, so a change of the pod template replaces no Pod. Resume it first."
+				p.Nothing = pausedRestart
 				return
 			}
 			now := p.Now.UTC().Format(time.RFC3339)
@@ -36,11 +36,19 @@ func restart() Act {
 			p.change("Restart", "The controller replaces all Pods, because the pod template has changed.", patch.StrategicType, now, p.rollout(), path...)
 			p.strategyNote()
 		},
+		idle: func(s Subject) string {
+			if s.paused() {
+				return pausedRestart
+			}
+			return ""
+		},
 	}
 }
 
+const pausedRestart = "The rollout is paused, so a change of the pod template replaces no Pod. Resume it first."
+
 // paused tells whether the rollout of a Deployment is paused.
-func (p *planner) paused() bool { return yes(fields(p.Object.Fields, "spec"), "paused") }
+func (s Subject) paused() bool { return yes(fields(s.Object.Fields, "spec"), "paused") }
 
 // rollout is the goal that all Pods have the newest template.
 func (p *planner) rollout() Goal { return Goal{Kind: Rollout, Path: p.Path} }
@@ -78,14 +86,18 @@ func nested(value any, path ...string) map[string]any {
 
 // toggle is an act that sets a boolean field of the spec; nil removes the field, which is false then.
 func toggle(name, title, hint, field string, to any, already string) Act {
+	idle := func(s Subject) string {
+		if yes(fields(s.Object.Fields, "spec"), field) == (to == true) {
+			return already
+		}
+		return ""
+	}
 	return Act{
-		Name: name, Title: title, Hint: hint,
+		Name: name, Title: title, Hint: hint, idle: idle,
 		plan: func(p *planner) {
-			if yes(fields(p.Object.Fields, "spec"), field) == (to == true) {
-				p.Nothing = already
-				return
+			if p.Nothing = idle(p.Subject); p.Nothing == "" {
+				p.change(title, "", patch.MergeType, to, Goal{}, "spec", field)
 			}
-			p.change(title, "", patch.MergeType, to, Goal{}, "spec", field)
 		},
 	}
 }

@@ -6,15 +6,20 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/patch"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 const (
 	revisionOption = "revision"
 	revisionsRead  = "revisions"
+	causeMark      = "kubernetes.io/change-cause"        // the annotation that says why there is a revision
 	revisionMark   = "deployment.kubernetes.io/revision" // the annotation of a ReplicaSet with its revision
 	templateHash   = "pod-template-hash"                 // the label that the controller adds to the template of a ReplicaSet
 )
@@ -22,6 +27,8 @@ const (
 // revision is a former version of an object's pod template.
 type revision struct {
 	n        int64
+	made     time.Time // when the revision was first rolled out
+	cause    string    // why, if somebody annotated it
 	template map[string]any
 	patch    map[string]any // as the ControllerRevision has it; nil for a ReplicaSet
 }
@@ -39,7 +46,7 @@ func rollback() Act {
 				if i == 0 {
 					label += " (the current one)"
 				}
-				o.Choices = append(o.Choices, Value{Value: strconv.FormatInt(r.n, 10), Label: label})
+				o.Choices = append(o.Choices, Value{Value: strconv.FormatInt(r.n, 10), Label: label, Hint: r.words(s.Now)})
 			}
 			if len(all) > 1 {
 				o.Default = o.Choices[1].Value
@@ -54,7 +61,44 @@ func rollback() Act {
 			return []Read{{Name: revisionsRead, What: "the revisions of the object", Path: p, Required: true}}
 		},
 		plan: planRollback,
+		idle: func(s Subject) string {
+			switch {
+			case s.paused():
+				return pausedRollback
+			case stringField(fields(s.Object.Fields, "metadata", "annotations"), revisionMark) == "1":
+				return noRevision
+			}
+			return ""
+		},
 	}
+}
+
+// Why an object can't be rolled back.
+const (
+	noRevision     = "The object has no earlier revision."
+	pausedRollback = "The rollout is paused. Resume it before you roll back."
+)
+
+// mostImages is how many images of a revision are named.
+const mostImages = 3
+
+// words say what a reader knows a revision by: its images, when it was made, and why.
+func (r revision) words(now time.Time) string {
+	var images []string
+	for _, c := range containersOf(r.template) {
+		images = append(images, c.image)
+	}
+	if more := len(images) - mostImages; more > 0 {
+		images = append(images[:mostImages], words.Count(int64(more), "more image", "more images"))
+	}
+	said := []string{strings.Join(images, ", ")}
+	if !r.made.IsZero() {
+		said = append(said, "first rolled out "+table.Age(r.made, now)+" ago")
+	}
+	if r.cause != "" {
+		said = append(said, "cause: "+r.cause)
+	}
+	return strings.Join(slices.DeleteFunc(said, func(text string) bool { return text == "" }), " · ")
 }
 
 func planRollback(p *planner) {
@@ -62,9 +106,9 @@ func planRollback(p *planner) {
 	i := slices.IndexFunc(all, func(r revision) bool { return strconv.FormatInt(r.n, 10) == p.chose(revisionOption) })
 	switch {
 	case len(all) < 2:
-		p.Nothing = "The object has no earlier revision."
+		p.Nothing = noRevision
 	case p.paused():
-		p.Nothing = "The rollout is paused. Resume it before you roll back."
+		p.Nothing = pausedRollback
 	case i < 0:
 		p.wrong(revisionOption, "The object has no such revision any more.")
 	case asJSON(all[i].template) == asJSON(fields(p.Object.Fields, "spec", "template")):
@@ -115,7 +159,7 @@ func (s Subject) revisions(found Found) (all []revision) {
 func revisionOf(o object.Object) (revision, bool) {
 	if template := fields(o.Fields, "spec", "template"); template != nil {
 		n, err := strconv.ParseInt(stringField(fields(o.Fields, "metadata", "annotations"), revisionMark), 10, 64)
-		return revision{n: n, template: with(template, nil, "metadata", "labels", templateHash)}, err == nil
+		return revision{n: n, made: o.Created(), cause: causeOf(o), template: with(template, nil, "metadata", "labels", templateHash)}, err == nil
 	}
 	data := fields(o.Fields, "data")
 	template := fields(data, "spec", "template")
@@ -123,5 +167,9 @@ func revisionOf(o object.Object) (revision, bool) {
 	if template == nil || err != nil {
 		return revision{}, false
 	}
-	return revision{n: n, template: with(template, nil, "$patch"), patch: data}, true
+	return revision{n: n, made: o.Created(), cause: causeOf(o), template: with(template, nil, "$patch"), patch: data}, true
+}
+
+func causeOf(o object.Object) string {
+	return stringField(fields(o.Fields, "metadata", "annotations"), causeMark)
 }

@@ -502,3 +502,32 @@ func TestParseQuery(t *testing.T) {
 		t.Errorf("%+v", q)
 	}
 }
+
+// Acts that do nothing to any of the objects aren't offered, except the chosen one.
+func TestOnlyActsWithAnEffectAreOffered(t *testing.T) {
+	paused := strings.Replace(deployment("one", "7", 3, 3), `"spec":{`, `"spec":{"paused":true,`, 1)
+	for name, c := range map[string]struct {
+		query  string
+		change func(m *Model)
+		want   string
+	}{
+		"one":                     {"act=scale", func(*Model) {}, "Scale Restart Roll back Set image Pause Label Annotate"},
+		"one, paused":             {"act=scale", func(m *Model) { m.Targets[0].Object = parsed(t, paused) }, "Scale Set image Resume Label Annotate"},
+		"one, paused, and chosen": {"act=pause", func(m *Model) { m.Targets[0].Object = parsed(t, paused) }, "Scale Set image Pause Resume Label Annotate"},
+	} {
+		m := pageOf(t, c.query, "one")
+		c.change(&m)
+		var got []string
+		for _, l := range m.links() {
+			got = append(got, l.Text)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	both := pageOf(t, "act=scale", "one", "two")
+	both.Targets[0].Object = parsed(t, paused)
+	if all := both.links(); len(all) != 8 {
+		t.Errorf("one of two is paused, and %d acts are offered", len(all))
+	}
+}

@@ -2,6 +2,7 @@ package act
 
 import (
 	"maps"
+	"slices"
 
 	plans "github.com/fieldmark/fieldmark/kube/act"
 )
@@ -12,6 +13,14 @@ type field struct {
 	Value string
 	Mixed bool   // the objects have different defaults
 	Wrong string // what is wrong with the value
+}
+
+// mostTold is the maximum number of choices that are shown with their hints below each other.
+const mostTold = 12
+
+// told tells whether each choice is shown with its hint.
+func (f field) told() bool {
+	return len(f.Choices) <= mostTold && slices.ContainsFunc(f.Choices, func(v plans.Value) bool { return v.Hint != "" })
 }
 
 // fields are the options of the chosen act.

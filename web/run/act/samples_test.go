@@ -6,6 +6,7 @@ import (
 	plans "github.com/fieldmark/fieldmark/kube/act"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/pagetest"
@@ -29,6 +30,20 @@ func samples(s pagetest.Text) map[string]page.Page {
 	wrong.Query.Chosen = plans.Chosen{"replicas": s.String()}
 	unknown.Query.Act = s.String()
 	several.Targets, several.Query.Paths, several.Query.More = []Target{one, lost, one}, []string{p.String(), s.String(), p.String() + "x"}, 3
+	back := scale
+	back.Query.Act, back.Query.Chosen = "rollback", plans.Chosen{}
+	uid := one.Object.Meta("uid")
+	owned := func(revision string) object.Object {
+		return object.Object{Fields: map[string]any{
+			"metadata": map[string]any{
+				"annotations": map[string]any{"deployment.kubernetes.io/revision": revision, "kubernetes.io/change-cause": s.String()}, "creationTimestamp": "2026-11-20T10:00:00Z",
+				"ownerReferences": []any{map[string]any{"uid": uid, "controller": true}},
+			},
+			"spec": map[string]any{"template": map[string]any{"spec": map[string]any{"containers": []any{map[string]any{"name": "app", "image": "app:" + revision}}}}},
+		}}
+	}
+	back.Targets = []Target{one}
+	back.Targets[0].Found = plans.Found{"revisions": {Objects: []object.Object{owned("2"), owned("1")}}}
 	refusal := page.Response{ID: "act 1", Status: 409, Body: []byte(`{"kind":"Status","code":409,"message":` + s.Quoted() + `}`)}
 	tried := []page.Msg{page.Response{ID: "act 1", Status: 200, Body: []byte(`{"kind":"Scale","metadata":{"name":` + s.Quoted() + `}}`)}, page.Acted{Action: "send"}}
 	return map[string]page.Page{
@@ -36,6 +51,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 		"in acts, a wrong option":  wrong,
 		"in acts, an unknown act":  unknown,
 		"in acts, several":         several,
+		"in acts, roll back":       back,
 		"in acts, alive":           pagetest.Live(scale),
 		"in acts, alive, several":  pagetest.Live(several),
 		"in acts, refused":         pagetest.Live(scale, refusal),

@@ -147,9 +147,13 @@ func (m Model) several() string {
 	return words.Count(n, "object", "objects")
 }
 
-// links are the acts that the objects have.
+// links are the acts that the objects have. An act that does nothing to any of them is left out, unless it is chosen.
 func (m Model) links() (all []components.Link) {
+	targets := m.usable()
 	for _, a := range m.acts() {
+		if a.Name != m.Query.Act && !slices.ContainsFunc(targets, func(t Target) bool { return a.Idle(t.Subject()) == "" }) {
+			continue
+		}
 		all = append(all, components.Link{
 			Text: a.Title, Hint: a.Hint, Href: web.ActOn(m.Shell.Cluster.Slug, a.Name, m.Query.Paths...), Current: a.Name == m.Query.Act,
 		})
