@@ -91,12 +91,13 @@ test("who wants what, a way that is tried, and quiet after the manifest has chan
   await expect(page.locator(".plan-title")).toHaveText("Hand .spec.replicas over from gitops (Apply) to autoscaler (Update, scale)");
   await send(page, 0);
   await send(page, 1);
-  await expect(page.locator("#over")).toContainText("Done.");
+  await expect(page.locator("#over")).toContainText("Sent");
 
   // The manifest still has the field, so the page doesn't say that it is quiet.
   await expect(verdict(page)).toHaveAttribute("data-state", "goes on", { timeout: 30_000 });
   await expect(verdict(page)).toContainText("Written again by gitops (Apply) (3) after");
-  await expect.poll(() => announced(page), { timeout: 10_000 }).toContainEqual("The fight goes on: gitops (Apply) has written .spec.replicas.");
+  await expect.poll(() => announced(page), { timeout: 10_000 }).toContainEqual("Sent, but gitops (Apply) wrote .spec.replicas again: its manifest still has the field.");
+  await expect(page.locator("#over")).toContainText("its manifest still has the field.");
   await shot("stop-goes-on");
 
   // Somebody deletes the field from the manifest.

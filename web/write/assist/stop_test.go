@@ -210,13 +210,14 @@ func TestAfterTheLastStepItIsWatched(t *testing.T) {
 	start := m.Now
 	m = comes(t, comes(t, m, kept, start), left, start) // the page's own writes are no fight
 	m = comes(t, m, scaled(t, "4", false, "5"), start.Add(3*time.Second))
-	if got := m.sum(); got != "Watching .spec.replicas." {
+	if got := m.sum(); got != "Sent. Watching .spec.replicas." {
 		t.Fatalf("%q", got)
 	}
 	m = comes(t, m, scaled(t, "5", true, "3"), start.Add(5*time.Second))
 	html := shown(t, m)
-	if m.sum() != "The fight goes on: gitops (Apply) has written .spec.replicas." || !strings.Contains(html, "Written again by gitops (Apply) (3) after 5s.") ||
-		!strings.Contains(html, "its manifest still has the field. Delete the field there.") {
+	const again = "Sent, but gitops (Apply) wrote .spec.replicas again: its manifest still has the field."
+	if m.sum() != again || strings.Count(html, "<b>"+again+"</b>") != 2 || strings.Contains(html, "Done.") || strings.Contains(html, "Quiet for") ||
+		!strings.Contains(html, "Written again by gitops (Apply) (3) after 5s. Delete the field in the manifest of gitops.") {
 		t.Errorf("%q: %s", m.sum(), html)
 	}
 	m = comes(t, m, scaled(t, "6", false, "5"), start.Add(7*time.Second))

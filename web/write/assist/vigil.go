@@ -65,18 +65,57 @@ func (m Model) watched() []page.Cmd {
 	return m.say()
 }
 
-// sum is the state of the watch in a sentence, without a time, so that it is announced once.
+// sum is the state of the watch in a sentence, without a time, so that it is announced once. The whole page has no other verdict.
 func (v *vigil) sum(m Model) string {
 	field := m.live.fight.Path
 	switch state, _ := v.Judge(m.Now); state {
 	case assist.Quiet:
 		return field + " is quiet."
 	case assist.GoesOn:
-		return "The fight goes on: " + who(v.Again.By) + " has written " + field + "."
+		return v.goesOn(m)
 	case assist.Blind:
 		return "Changes of the object don’t arrive."
 	}
+	if m.sentAll() {
+		return "Sent. Watching " + field + "."
+	}
 	return "Watching " + field + "."
+}
+
+// sentAll tells whether the page has sent all steps of a way.
+func (m Model) sentAll() bool { return m.live.run != nil && m.live.run.over() }
+
+// resumes tells whether a manager wrote the field again after the page had sent all steps.
+func (m Model) resumes() bool {
+	if m.live.vigil == nil {
+		return false
+	}
+	state, _ := m.live.vigil.Judge(m.Now)
+	return state == assist.GoesOn
+}
+
+// outcomeWords are the verdict after the last step.
+func (m Model) outcomeWords() string {
+	if m.live.vigil == nil {
+		return "Done."
+	}
+	return m.live.vigil.sum(m)
+}
+
+// goesOn says who wrote again, and why.
+func (v *vigil) goesOn(m Model) string {
+	by := v.Again.By
+	wrote := who(by) + " wrote " + m.live.fight.Path + " again"
+	if m.sentAll() {
+		wrote = "Sent, but " + wrote
+	}
+	switch {
+	case v.Given(by) && by.Operation == ownership.Apply:
+		return wrote + ": its manifest still has the field."
+	case v.Given(by):
+		return wrote + ": it was to give the field up, and still writes it."
+	}
+	return wrote + ". The fight goes on."
 }
 
 // who names a manager in a sentence.
@@ -97,21 +136,18 @@ type verdict struct {
 // verdict words the watch.
 func (v *vigil) verdict(m Model) verdict {
 	state, quiet := v.Judge(m.Now)
-	d := verdict{state: string(state)}
+	d := verdict{state: string(state), title: v.sum(m)}
 	since := v.From.Format("15:04:05")
 	switch state {
 	case assist.Blind:
-		d.title, d.words = "Changes don’t arrive at the moment", []string{"Fieldmark can’t see who writes the field. Time without changes doesn’t count."}
+		d.words = []string{"Fieldmark can’t see who writes the field. Time without changes doesn’t count."}
 		return d
 	case assist.Quiet:
-		d.title = "It is quiet"
 		d.words = append(d.words, v.calm(m, quiet, since), v.measure())
 	case assist.GoesOn:
-		d.title = "Written again: the fight goes on"
-		d.words = append(d.words, v.resumed(m), v.calm(m, quiet, since))
+		d.words = append(d.words, v.resumed(), v.needs())
 	default:
-		d.title = "Watching until it is quiet"
-		d.words = append(d.words, v.calm(m, quiet, since), fmt.Sprintf("It counts as quiet after %s.", table.Duration(v.Need)))
+		d.words = append(d.words, v.calm(m, quiet, since), v.needs())
 	}
 	if !v.Gap.IsZero() {
 		d.words = append(d.words, "Fieldmark may have missed changes before "+v.Gap.Format("15:04:05")+". The time before doesn’t count.")
@@ -137,15 +173,20 @@ func (v *vigil) measure() string {
 	return "Fieldmark hasn’t seen the fight itself, so it doesn’t know how often these managers write. A tool that syncs every few minutes may still write."
 }
 
-// resumed says who wrote again, and why the fight goes on.
-func (v *vigil) resumed(m Model) string {
+// needs says when a field counts as quiet.
+func (v *vigil) needs() string {
+	return fmt.Sprintf("The field counts as quiet after %s without such a write.", table.Duration(v.Need))
+}
+
+// resumed says what was written again, and what to do.
+func (v *vigil) resumed() string {
 	a := v.Again
 	text := fmt.Sprintf("Written again by %s (%s) after %s.", who(a.By), short(a.Value), table.Duration(a.After))
 	switch {
 	case v.Given(a.By) && a.By.Operation == ownership.Apply:
-		return text + " " + a.By.Name + " was to give up " + m.live.fight.Path + ", but its manifest still has the field. Delete the field there."
+		return text + " Delete the field in the manifest of " + a.By.Name + "."
 	case v.Given(a.By):
-		return text + " " + a.By.Name + " was to give up " + m.live.fight.Path + ", but still writes it. Change its settings."
+		return text + " Change the settings of " + a.By.Name + "."
 	}
 	return text + " " + who(a.From) + " had written the field before, and both still do."
 }
