@@ -2,6 +2,7 @@
 // cluster.
 import { type Locator, type Page } from "@playwright/test";
 import { type Api, type KubeObject } from "../harness/api.ts";
+import { expectAccessible } from "../harness/axe.ts";
 import { expect, ready, test } from "../harness/live.ts";
 
 // Previews of missing objects, conflicts and errors have such status codes. They are no errors of the page.
@@ -155,6 +156,7 @@ test.describe("ten conflicts", () => {
     await expect(page.locator("#sum")).toContainText("10 conflicts (9 undecided)");
     await expect(doc(page).locator("h3")).toContainText("10 conflicts (9 undecided)");
     await expect(applies(page)).toHaveText("Apply, 9 undecided");
+    await expectAccessible(page);
   });
 
   test("one choice for all rows, another one for two of them by keyboard, and the manifest comes back", async ({ page, api, namespace }) => {

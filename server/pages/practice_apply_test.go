@@ -210,9 +210,9 @@ func TestEveryWayOutOfAConflict(t *testing.T) {
 		value  string
 		owners []string
 	}{
-		"overwrite 0": {"2", []string{"ada Apply"}},
-		"give-up 0 0": {"1", []string{"bob Apply"}},
-		"share 0 0":   {"1", []string{"ada Apply", "bob Apply"}},
+		"overwrite 0 0": {"2", []string{"ada Apply"}},
+		"give-up 0 0":   {"1", []string{"bob Apply"}},
+		"share 0 0":     {"1", []string{"ada Apply", "bob Apply"}},
 	} {
 		t.Run(way, func(t *testing.T) {
 			d := newDesk(t, url.Values{apply.QueryManager: {"ada"}})
