@@ -188,3 +188,21 @@ func TestATypeThatIsNeverServed(t *testing.T) {
 		t.Errorf("asked again: %q", why)
 	}
 }
+
+// The order in the text doesn't matter: stage 1 is sent first.
+func TestStagesInAnyOrder(t *testing.T) {
+	g := &guide{}
+	m, _ := staged(t, g, sighting("wren", "bird: wren")+"---\n"+definition)
+	if s := m.stage(); len(s.docs) != 1 || s.docs[0] != m.live.docs[1] || s.words() != "stage 1 of 2" {
+		t.Errorf("the definition is last: %+v", s)
+	}
+	documents := strings.Split(two, "---\n")
+	late, commands := begun(t, documents[1]+"---\n"+documents[0])
+	late, _ = answered(t, late, commands, zoned())
+	if s := late.stage(); len(s.docs) != 1 || s.docs[0] != late.live.docs[1] || !late.later(late.live.docs[0]) {
+		t.Errorf("the namespace is last: %+v", s)
+	}
+	if got, want := late.laterWords(late.live.docs[0]), "The namespace zone doesn’t exist yet, so no dry run could be made. Document 2 creates it."; got != want {
+		t.Errorf("it says %q", got)
+	}
+}
