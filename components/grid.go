@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/fieldmark/fieldmark/kube/condition"
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
@@ -42,6 +43,9 @@ func GridOf(label string, t table.Table, wide bool) Grid {
 		for at, i := range columns {
 			text := r.Cell(i)
 			row.Cells[at] = GridCell{Text: text, Numeric: g.Head[at].Numeric, Link: at == link, Tone: CellTone(g.Head[at].Name, text)}
+			if group, ok := condition.OfFormat(t.Columns[i].Format); ok {
+				row.Cells[at].Tone = VerdictTone(condition.Read(group, text))
+			}
 		}
 		g.Rows[n] = row
 	}

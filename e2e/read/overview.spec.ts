@@ -1,27 +1,9 @@
 // A cluster as a whole: its version, what isn't ready and why, warnings, recent writes, fights, nodes. And the pages of its API groups.
 import { notice } from "../harness/look.ts";
+import { define, type Project, reported, undefine } from "../harness/projects.ts";
 import { expect, test } from "../harness/test.ts";
 
-/** The few fields of cert-manager's Issuer that matter here. */
-const definition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "issuers.cert-manager.io", annotations: { "api-approved.kubernetes.io": "unapproved, for a test" } },
-  spec: {
-    group: "cert-manager.io",
-    scope: "Namespaced",
-    names: { plural: "issuers", singular: "issuer", kind: "Issuer", listKind: "IssuerList" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: "object", properties: { status: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } } },
-      },
-    ],
-  },
-};
+const issuer: Project = { group: "cert-manager.io", version: "v1", kind: "Issuer", plural: "issuers" };
 
 test("the version, and who one is there", async ({ page, api }) => {
   const version = await api.get("/version");
@@ -74,25 +56,19 @@ test("who wrote lately is named, and whether the nodes are ready", async ({ page
 
 test("a custom resource and a namespace that aren't well say why, and then nothing is green", async ({ page, api, namespace }) => {
   const leaving = `${namespace}-leaves`;
-  await api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
-  const issuers = `/apis/cert-manager.io/v1/namespaces/${namespace}/issuers`;
+  await define(api, issuer);
   try {
-    await expect.poll(async () => (await api.fetch(issuers)).status, { message: "the type is served" }).toBe(200);
-    const issuer = { apiVersion: "cert-manager.io/v1", kind: "Issuer" };
-    for (const [name, conditions] of [
-      ["broken", [{ type: "Ready", status: "False", reason: "ErrRegisterACMEAccount", message: "the account was refused" }]],
-      ["sound", [{ type: "Ready", status: "True" }]],
-      ["strange", [{ type: "NotMerry", status: "True" }]],
-    ] as const) {
-      await api.create(issuers, { ...issuer, metadata: { name } });
-      await api.merge(`${issuers}/${name}/status`, { status: { conditions } });
-    }
+    await reported(api, issuer, namespace, "broken", { conditions: [{ type: "Ready", status: "False", reason: "ErrRegisterACMEAccount", message: "the account was refused" }] });
+    await reported(api, issuer, namespace, "sound", { conditions: [{ type: "Ready", status: "True" }] });
+    await reported(api, issuer, namespace, "strange", { conditions: [{ type: "NotMerry", status: "True" }] });
     await api.create("/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name: leaving } });
     await api.create(`/api/v1/namespaces/${leaving}/configmaps`, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "stays", finalizers: ["example.com/held"] } });
     await api.delete(`/api/v1/namespaces/${leaving}`);
 
-    await page.goto(`/c/practice?namespace=${namespace}`);
-    await expect(page.locator('[data-tile="custom"]')).toHaveText(/Custom resources\s*1\s*of 2 not ready/);
+    await expect(async () => {
+      await page.goto(`/c/practice?namespace=${namespace}`); // until discovery has the new type
+      await expect(page.locator('[data-tile="custom"]')).toHaveText(/Custom resources\s*1\s*of 2 not ready/, { timeout: 500 });
+    }).toPass();
     const row = page.locator(`tr[data-namespace="${namespace}"][data-name="broken"]`);
     await expect(row).toHaveText(/issuer\/broken\s*Ready False\s*ErrRegisterACMEAccount\s*the account was refused/);
     await expect(page.locator(`tr[data-name="strange"]`), "its meaning isn't guessed").toHaveCount(0);
@@ -109,7 +85,7 @@ test("a custom resource and a namespace that aren't well say why, and then nothi
     await expect(page).toHaveURL("/c/practice#namespaces");
   } finally {
     await api.merge(`/api/v1/namespaces/${leaving}/configmaps/stays`, { metadata: { finalizers: null } });
-    await api.delete(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${definition.metadata.name}`);
+    await undefine(api, issuer);
   }
 });
 

@@ -44,7 +44,7 @@ func Judge(group, kind, status string) Verdict {
 	}
 }
 
-// State is what the status of an object says as a whole: its worst condition.
+// State is what the status of an object says as a whole: its worst condition. If the table has none of its conditions, it is the first, and Untold.
 type State struct {
 	Verdict Verdict `json:"verdict"`
 	Words   string  `json:"words"` // the condition and its status, as they are: "Ready False"
@@ -59,7 +59,7 @@ func Of(group string, o object.Object) State {
 	for _, c := range all(group, o) {
 		s := State{Verdict: Judge(group, c.Type, c.Status), Words: strings.TrimSpace(c.Type + " " + c.Status), Reason: c.Reason, Message: c.Message}
 		rank := slices.Index(telling, c.Type)
-		if s.Verdict > worst.Verdict || s.Verdict == worst.Verdict && rank > first {
+		if s.Verdict > worst.Verdict || s.Verdict == worst.Verdict && rank > first || worst.Words == "" {
 			worst, first = s, rank
 		}
 	}
@@ -110,3 +110,27 @@ func argo(group string, o object.Object) (states []State) {
 
 // Word is the verdict on a word that a project uses for states of its objects; Untold for any other.
 func Word(group, word string) Verdict { return words[group][word] }
+
+// Read is the verdict on the Words of a State.
+func Read(group, words string) Verdict {
+	kind, status := cutLast(words)
+	if v := Judge(group, kind, status); v != Untold {
+		return v
+	}
+	return Word(group, status)
+}
+
+func cutLast(text string) (before, after string) {
+	if i := strings.LastIndexByte(text, ' '); i >= 0 {
+		return text[:i], text[i+1:]
+	}
+	return text, ""
+}
+
+const format = "condition/"
+
+// Format is the format of a table's column with the Words of states.
+func Format(group string) string { return format + group }
+
+// OfFormat is the group in the format of a column; ok is false for other columns.
+func OfFormat(text string) (group string, ok bool) { return strings.CutPrefix(text, format) }

@@ -49,7 +49,8 @@ func TestTheWorstConditionIsTheStateOfTheObject(t *testing.T) {
 	for _, c := range []struct{ name, group, text, want string }{
 		{"nothing is said", "example.com", `{}`, ""},
 		{"no list", "example.com", `{"status":{"conditions":{"type":"Ready"}}}`, ""},
-		{"a type that the table doesn't have", "example.com", `{"status":{"conditions":[{"type":"Sleepy","status":"True","reason":"Night"}]}}`, ""},
+		{"types that the table doesn't have", "example.com", `{"status":{"conditions":[{"type":"Sleepy","status":"True","reason":"Night"},{"type":"NotSleepy","status":"False"}]}}`, " Sleepy True Night"},
+		{"one of them", "example.com", `{"status":{"conditions":[{"type":"Sleepy","status":"True"},{"type":"Ready","status":"True"}]}}`, "fine Ready True"},
 		{"fine", "example.com", `{"status":{"conditions":[{"type":"Synced","status":"True"},{"type":"Ready","status":"True","reason":"Up"}]}}`, "fine Ready True Up"},
 		{"the summary first", "example.com", `{"status":{"conditions":[{"type":"Ready","status":"False","reason":"Down","message":"m"},{"type":"Available","status":"False"}]}}`, "ill Ready False Down m"},
 		{"the worst first", "example.com", `{"status":{"conditions":[{"type":"Ready","status":"Unknown"},{"type":"Degraded","status":"True"}]}}`, "ill Degraded True"},
@@ -72,12 +73,49 @@ func TestTheWorstConditionIsTheStateOfTheObject(t *testing.T) {
 		s := Of(c.group, o)
 		got := map[Verdict]string{Fine: "fine", Busy: "busy", Ill: "ill"}[s.Verdict]
 		for _, part := range []string{s.Words, s.Reason, s.Message} {
-			if s.Verdict != Untold && part != "" {
+			if part != "" {
 				got += " " + part
 			}
 		}
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestTheWordsOfAStateAreRead(t *testing.T) {
+	for _, c := range []struct {
+		group, words string
+		want         Verdict
+	}{
+		{"example.com", "Ready False", Ill},
+		{"example.com", "Ready", Busy},
+		{"example.com", "Sleepy True", Untold},
+		{"example.com", "", Untold},
+		{"example.com", "Health Degraded", Untold},
+		{"argoproj.io", "Health Degraded", Ill},
+		{"argoproj.io", "Sync Synced", Fine},
+		{"argoproj.io", "ComparisonError", Ill},
+	} {
+		if got := Read(c.group, c.words); got != c.want {
+			t.Errorf("%s %q: %d, want %d", c.group, c.words, got, c.want)
+		}
+	}
+	if group, ok := OfFormat(Format("example.com")); group != "example.com" || !ok {
+		t.Errorf("%q %v", group, ok)
+	}
+	if _, ok := OfFormat("date-time"); ok {
+		t.Error("a date is taken for a condition")
+	}
+}
+
+func TestWhichListsShowConditions(t *testing.T) {
+	for group, want := range map[string]bool{
+		"": false, "apps": false, "batch": false, "apiextensions.k8s.io": false, "metrics.k8s.io": false, "autoscaling": true, "policy": true,
+		"example.com": true, "gateway.networking.k8s.io": true, "cluster.x-k8s.io": true,
+	} {
+		if Listed(group) != want {
+			t.Errorf("%q", group)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package condition
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // meaning is which status of a condition is the good one.
 type meaning int
@@ -67,6 +70,12 @@ var projects = map[string]map[string]meaning{
 	},
 }
 
+// mains are the types that the people of a project look at first.
+var mains = map[string][]string{
+	"argoproj.io": {"applications", "rollouts"}, "kustomize.toolkit.fluxcd.io": {"kustomizations"}, "helm.toolkit.fluxcd.io": {"helmreleases"},
+	"cert-manager.io": {"certificates"}, "gateway.networking.k8s.io": {"gateways"}, "cluster.x-k8s.io": {"clusters"},
+}
+
 // words are the states of projects that have them beside conditions.
 var words = map[string]map[string]Verdict{
 	"argoproj.io": {
@@ -97,3 +106,14 @@ func family(group string) string {
 
 // Known tells whether the table has types for the objects of a project's group.
 func Known(group string) bool { return family(group) != "" }
+
+// Main tells whether a type is one that the people of its project look at first.
+func Main(group, resource string) bool { return slices.Contains(mains[group], resource) }
+
+// Custom tells groups whose types CustomResourceDefinitions define from those of Kubernetes, by their names.
+func Custom(group string) bool {
+	return Known(group) || strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
+}
+
+// Listed tells whether lists of a group's objects show their conditions, because their Tables often don't say how the objects are.
+func Listed(group string) bool { return Custom(group) || group == "autoscaling" || group == "policy" }

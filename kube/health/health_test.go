@@ -21,6 +21,7 @@ var (
 	jobs        = discovery.Type{Group: "batch", Version: "v1", Resource: "jobs", Kind: "Job", Namespaced: true, Verbs: verbs}
 	namespaces  = discovery.Type{Version: "v1", Resource: "namespaces", Kind: "Namespace", Verbs: verbs}
 	routes      = discovery.Type{Group: "gateway.networking.k8s.io", Version: "v1", Resource: "httproutes", Kind: "HTTPRoute", Namespaced: true, Verbs: verbs}
+	gateways    = discovery.Type{Group: "gateway.networking.k8s.io", Version: "v1", Resource: "gateways", Kind: "Gateway", Namespaced: true, Verbs: verbs}
 	metrics     = discovery.Type{Group: "metrics.k8s.io", Version: "v1beta1", Resource: "pods", Kind: "PodMetrics", Namespaced: true, Verbs: verbs}
 )
 
@@ -38,7 +39,7 @@ var catalog = discovery.Catalog{Groups: []discovery.Group{
 	{Name: "apps", Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{deployments, daemonSets}}}},
 	{Name: "metrics.k8s.io", Preferred: "v1beta1", Versions: []discovery.Version{{Name: "v1beta1", Types: []discovery.Type{metrics}}}},
 	{Name: "example.com", Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{custom("a"), custom("b"), custom("c"), withStatus(custom("d")), custom("e")}}}},
-	{Name: "gateway.networking.k8s.io", Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{routes}}}},
+	{Name: "gateway.networking.k8s.io", Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{routes, gateways}}}},
 }}
 
 func read(t *testing.T, of discovery.Type, form Form, body string) List {
@@ -66,12 +67,12 @@ func tableOf(columns string, rows ...string) string {
 
 func TestSourcesAreBounded(t *testing.T) {
 	for namespace, want := range map[string]string{
-		"":     "nodes namespaces pods deployments.apps daemonsets.apps events httproutes.gateway.networking.k8s.io d.example.com a.example.com b.example.com",
-		"shop": "pods deployments.apps daemonsets.apps events httproutes.gateway.networking.k8s.io d.example.com a.example.com b.example.com",
+		"":     "nodes namespaces pods deployments.apps daemonsets.apps events gateways.gateway.networking.k8s.io httproutes.gateway.networking.k8s.io d.example.com a.example.com",
+		"shop": "pods deployments.apps daemonsets.apps events gateways.gateway.networking.k8s.io httproutes.gateway.networking.k8s.io d.example.com a.example.com",
 	} {
 		var names, paths []string
 		sources, left := Sources(catalog, namespace)
-		if left != 2 {
+		if left != 3 {
 			t.Errorf("in %q, %d types are left", namespace, left)
 		}
 		for _, s := range sources {
@@ -87,7 +88,7 @@ func TestSourcesAreBounded(t *testing.T) {
 		if i := slices.IndexFunc(paths, func(p string) bool { return !strings.Contains(p, "limit=250") }); i >= 0 {
 			t.Errorf("%s has no limit", paths[i])
 		}
-		if last := paths[len(paths)-1]; namespace == "shop" && !strings.HasPrefix(last, "/apis/example.com/v1/namespaces/shop/b?") {
+		if last := paths[len(paths)-1]; namespace == "shop" && !strings.HasPrefix(last, "/apis/example.com/v1/namespaces/shop/a?") {
 			t.Errorf("the path %s", last)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -77,15 +76,16 @@ func Sources(catalog discovery.Catalog, namespace string) (all []Source, left in
 
 // isCustom tells types of CustomResourceDefinitions from those of Kubernetes, by the name of their group.
 func isCustom(t discovery.Type) bool {
-	own := !strings.Contains(t.Group, ".") || strings.HasSuffix(t.Group, ".k8s.io") && !condition.Known(t.Group)
-	return !own && slices.Contains(t.Verbs, "watch")
+	return condition.Custom(t.Group) && slices.Contains(t.Verbs, "watch")
 }
 
-// telling is how much the objects of a type may say about themselves: nothing without a status, and the most if the meaning of their conditions is
-// documented.
+// telling is how much the objects of a type may say about themselves: nothing without a status, more if the meaning of their conditions is
+// documented, and the most if people look at the type first.
 func telling(t discovery.Type) int {
 	_, has := t.Subresource("status")
 	switch {
+	case condition.Main(t.Group, t.Resource):
+		return 3
 	case condition.Known(t.Group):
 		return 2
 	case has:

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/condition"
 )
 
 // Order names the column to sort by and the direction. The zero Order keeps the server's order.
@@ -67,8 +69,19 @@ func (t Table) key(column string) func(*Row) key {
 	case strings.EqualFold(t.Columns[i].Name, "Age"):
 		return func(r *Row) key { return key{kind: number, number: -float64(r.Created.UnixMicro())} }
 	default:
+		if group, ok := condition.OfFormat(t.Columns[i].Format); ok {
+			return func(r *Row) key { return troubleKey(group, r.Cell(i)) }
+		}
 		return func(r *Row) key { return keyOf(r.Cell(i)) }
 	}
+}
+
+// troubleKey is the key of a condition: the worst comes first, and an object without conditions last.
+func troubleKey(group, words string) key {
+	if words == "" {
+		return key{kind: nothing}
+	}
+	return key{kind: number, number: -float64(condition.Read(group, words)), text: words}
 }
 
 // key is the sort key of a cell, read once.

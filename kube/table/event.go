@@ -17,32 +17,43 @@ type event struct {
 // ParseEvent reads the object of a watch event as rows. If it is no Table, the row has a name and an age, which is computed with now.
 // Only the first Table of a watch defines columns.
 func ParseEvent(object []byte, now time.Time) (Table, error) {
+	_, t, err := parseEvent(object, now)
+	return t, err
+}
+
+func parseEvent(object []byte, now time.Time) (answer, Table, error) {
 	var e event
 	if err := json.Unmarshal(object, &e); err != nil {
-		return Table{}, fmt.Errorf("reading a watch event: %w", err)
+		return e.answer, Table{}, fmt.Errorf("reading a watch event: %w", err)
 	}
 	t := Table{ResourceVersion: e.Metadata.ResourceVersion}
 	if e.Kind == "Table" && strings.HasPrefix(e.APIVersion, "meta.k8s.io/") {
 		t.fillPrinted(e.answer)
-		return t, nil
+		return e.answer, t, nil
 	}
 	m := e.Metadata
 	if m.Name == "" {
-		return Table{}, fmt.Errorf("reading a watch event: its kind is %.64q, which is neither a Table nor an object", e.Kind)
+		return e.answer, Table{}, fmt.Errorf("reading a watch event: its kind is %.64q, which is neither a Table nor an object", e.Kind)
 	}
 	t.Columns = plainColumns()
 	t.Rows = []Row{newRow(m, []Cell{Cell(m.Name), Cell(Age(m.CreationTimestamp, now))})}
-	return t, nil
+	return e.answer, t, nil
 }
 
 // EventColumns are the columns that a watch event defines. The first event can be a bookmark.
 func EventColumns(object []byte) ([]Column, error) {
+	columns, _, err := eventColumns(object)
+	return columns, err
+}
+
+// eventColumns tells whether the columns are those of a Table.
+func eventColumns(object []byte) (columns []Column, printed bool, err error) {
 	var e event
 	if err := json.Unmarshal(object, &e); err != nil {
-		return nil, fmt.Errorf("reading a watch event: %w", err)
+		return nil, false, fmt.Errorf("reading a watch event: %w", err)
 	}
 	if e.Kind == "Table" && strings.HasPrefix(e.APIVersion, "meta.k8s.io/") {
-		return e.Columns, nil
+		return e.Columns, true, nil
 	}
-	return plainColumns(), nil
+	return plainColumns(), false, nil
 }

@@ -80,26 +80,35 @@ type listMeta struct {
 }
 
 type answer struct {
-	Kind     string   `json:"kind"`
-	Metadata listMeta `json:"metadata"`
-	Columns  []Column `json:"columnDefinitions"`
-	Rows     []struct {
-		Cells  []Cell `json:"cells"`
-		Object struct {
-			Metadata objectMeta `json:"metadata"`
-		} `json:"object"`
-	} `json:"rows"`
-	Items []struct {
+	Kind     string      `json:"kind"`
+	Metadata listMeta    `json:"metadata"`
+	Columns  []Column    `json:"columnDefinitions"`
+	Rows     []answerRow `json:"rows"`
+	Items    []struct {
 		Metadata objectMeta `json:"metadata"`
 	} `json:"items"`
+}
+
+type answerRow struct {
+	Cells  []Cell `json:"cells"`
+	Object struct {
+		Metadata objectMeta `json:"metadata"`
+		Kind     string     `json:"kind"`
+		Status   any        `json:"status"` // of whole objects
+	} `json:"object"`
 }
 
 // Parse reads the response with a collection: a Table, or a List from a server without Tables. The ages of a List are computed with
 // now.
 func Parse(data []byte, now time.Time) (Table, error) {
+	_, t, err := parse(data, now)
+	return t, err
+}
+
+func parse(data []byte, now time.Time) (answer, Table, error) {
 	var a answer
 	if err := json.Unmarshal(data, &a); err != nil {
-		return Table{}, fmt.Errorf("reading the server's table: %w", err)
+		return a, Table{}, fmt.Errorf("reading the server's table: %w", err)
 	}
 	t := Table{
 		ResourceVersion: a.Metadata.ResourceVersion,
@@ -112,9 +121,9 @@ func Parse(data []byte, now time.Time) (Table, error) {
 	case strings.HasSuffix(a.Kind, "List"):
 		t.fillPlain(a, now)
 	default:
-		return Table{}, fmt.Errorf("reading the server's table: the response is neither a Table nor a list, but of kind %q", a.Kind)
+		return a, Table{}, fmt.Errorf("reading the server's table: the response is neither a Table nor a list, but of kind %q", a.Kind)
 	}
-	return t, nil
+	return a, t, nil
 }
 
 func (t *Table) fillPrinted(a answer) {

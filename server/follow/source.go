@@ -27,6 +27,7 @@ type Source struct {
 type Question struct {
 	Collection apipath.Path
 	Selectors  url.Values // labelSelector and fieldSelector
+	Whole      bool       // each row of a Table has the whole object
 }
 
 // streamSeconds bounds a watch that begins with the whole state, in case the program doesn't end it.
@@ -75,6 +76,9 @@ func (q Question) query() url.Values {
 	v := url.Values{}
 	for name, values := range q.Selectors {
 		v[name] = values
+	}
+	if q.Whole {
+		v.Set("includeObject", "Object")
 	}
 	return v
 }

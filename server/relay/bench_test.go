@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/server/follow"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
@@ -17,7 +18,7 @@ func podEvent(version int) string {
 // BenchmarkEvent is the way of an event from the line of a watch to the messages of ten pages.
 func BenchmarkEvent(b *testing.B) {
 	f, _ := arriving()
-	f.hub, f.form = &hub{relay: New(Options{})}, tables{}
+	f.hub, f.form = &hub{relay: New(Options{})}, formOf(wire.Table, follow.Question{})
 	f.state.arriving.finish("1")
 	f.state.complete("1")
 	for range 9 {
@@ -56,7 +57,7 @@ func BenchmarkPageReads(b *testing.B) {
 	for i := range 100 {
 		e, err := watch.SplitEvent([]byte(podEvent(i)))
 		must(b, err)
-		c, _, err := tables{}.change(e, time.Now())
+		c, _, err := formOf(wire.Table, follow.Question{}).change(e, time.Now())
 		must(b, err)
 		all = append(all, c)
 	}

@@ -64,18 +64,25 @@ func formOf(as wire.As, q follow.Question) form {
 	if as == wire.Object {
 		return objects{secrets: q.Collection.OfSecrets()}
 	}
-	return tables{}
+	if q.Whole {
+		j := table.Judged{Group: q.Collection.Group}
+		return tables{parse: j.Parse, parseEvent: j.ParseEvent, eventColumns: j.EventColumns}
+	}
+	return tables{parse: table.Parse, parseEvent: table.ParseEvent, eventColumns: table.EventColumns}
 }
 
 // tables is the form in which the server prints objects as rows.
-type tables struct{}
+type tables struct {
+	parse, parseEvent func([]byte, time.Time) (table.Table, error)
+	eventColumns      func([]byte) ([]table.Column, error)
+}
 
 func (tables) accept() string {
 	return accept.Table + accept.OrJSON
 }
 
-func (tables) chunk(body []byte, now time.Time) (chunk, error) {
-	t, err := table.Parse(body, now)
+func (f tables) chunk(body []byte, now time.Time) (chunk, error) {
+	t, err := f.parse(body, now)
 	if err != nil {
 		return chunk{}, err
 	}
@@ -86,8 +93,8 @@ func (tables) chunk(body []byte, now time.Time) (chunk, error) {
 	return c, nil
 }
 
-func (tables) columns(e watch.Event) ([]table.Column, error) {
-	return table.EventColumns(e.Object)
+func (f tables) columns(e watch.Event) ([]table.Column, error) {
+	return f.eventColumns(e.Object)
 }
 
 func itemOf(r *table.Row) *item {
@@ -104,8 +111,8 @@ const nameless = "/"
 // rank is the key by which API servers sort lists.
 func rank(namespace, name string) string { return namespace + "\x00" + name }
 
-func (tables) change(e watch.Event, now time.Time) (change, []table.Column, error) {
-	t, err := table.ParseEvent(e.Object, now)
+func (f tables) change(e watch.Event, now time.Time) (change, []table.Column, error) {
+	t, err := f.parseEvent(e.Object, now)
 	if err != nil {
 		return change{}, nil, err
 	}

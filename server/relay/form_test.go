@@ -127,3 +127,29 @@ func TestNoCanaryEscapes(t *testing.T) {
 		}
 	}
 }
+
+// Rows of custom resources say what their conditions say, if a page asks for whole objects. Nobody gets whole Secrets or pods that way.
+func TestRowsOfWholeObjects(t *testing.T) {
+	table := `{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":[{"name":"Name"}],"rows":[{"cells":["a"],"object":{"kind":"Thing","metadata":{"name":"a","uid":"u"},"status":{"conditions":[{"type":"Ready","status":"False","reason":"Broken"}]}}}]}`
+	for path, judged := range map[string]bool{
+		"/apis/example.com/v1/things?includeObject=Object":   true,
+		"/apis/example.com/v1/things?includeObject=Metadata": false,
+		"/apis/example.com/v1/things":                        false,
+		"/api/v1/secrets?includeObject=Object":               false,
+		"/api/v1/pods?includeObject=Object":                  false,
+	} {
+		q, err := newQuestion(path)
+		must(t, err)
+		if got := strings.Contains(q.List(5, ""), "includeObject=Object"); got != judged || strings.Contains(q.Stream(), "includeObject") != judged || strings.Contains(q.Name(), "includeObject") != judged {
+			t.Errorf("%s asks for %s", path, q.List(5, ""))
+		}
+		f := formOf(wire.Table, q)
+		c, err := f.chunk([]byte(table), time.Now())
+		must(t, err)
+		changed, columns, err := f.change(watch.Event{Type: watch.Added, Object: []byte(table)}, time.Now())
+		must(t, err)
+		if told := strings.Contains(c.items[0].row, "Ready False"); told != judged || strings.Contains(changed.item.row, "Broken") != judged || len(c.columns) != len(columns) || (len(columns) == 3) != judged {
+			t.Errorf("%s: %q %q %v", path, c.items[0].row, changed.item.row, columns)
+		}
+	}
+}

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/condition"
 	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
@@ -28,7 +30,7 @@ func (v making) collection() (page.Page, error) {
 	}
 	var err error
 	var declared []collection.Column
-	if silent := v.LoadSurroundings(func() { m.Table, err = v.table(visit.WithQuery(v.Path, m.Query.Request())) }, v.Without(feature.StreamingLists, feature.Tables),
+	if silent := v.LoadSurroundings(func() { m.Judged, m.Table, err = v.judged(m.Query) }, v.Without(feature.StreamingLists, feature.Tables),
 		func() { declared = v.declared() }); silent != nil {
 		return nil, silent
 	}
@@ -58,13 +60,27 @@ func emptyKeys(query url.Values) bool {
 	return false
 }
 
+// judged asks for the collection as a Table: with whole objects, if their conditions are shown, and without them, if they are too large.
+func (v making) judged(q collection.Query) (judged bool, t table.Table, err error) {
+	if condition.Listed(v.Path.Group) {
+		t, err = v.tableAs(visit.WithQuery(v.Path, collection.Whole(q.Request())), table.Judged{Group: v.Path.Group}.Parse)
+		if _, large := errors.AsType[*api.TooLarge](err); !large {
+			return err == nil, t, err
+		}
+	}
+	t, err = v.table(visit.WithQuery(v.Path, q.Request()))
+	return false, t, err
+}
+
 // table asks for a path as a Table.
-func (v making) table(path string) (table.Table, error) {
+func (v making) table(path string) (table.Table, error) { return v.tableAs(path, table.Parse) }
+
+func (v making) tableAs(path string, parse func([]byte, time.Time) (table.Table, error)) (table.Table, error) {
 	body, err := v.Get(path, visit.AsTable)
 	if err != nil {
 		return table.Table{}, err
 	}
-	return table.Parse(body, v.Now())
+	return parse(body, v.Now())
 }
 
 // listProblem is the notice that says why there is no table, with links that only a collection has.

@@ -20,6 +20,7 @@ type Column struct {
 // Unserved are the declared columns that the table doesn't have. kube-apiserver accepts a column whose JSONPath it can't parse. It serves the
 // columns before that one, and none from there on, without a word. So the first of them is the one with the mistake.
 func Unserved(declared []Column, t table.Table) []Column {
+	t.Columns = shownColumns(t.Columns, false)
 	served := max(0, len(t.Columns)-1) // without the name
 	if !t.Printed || served >= len(declared) {
 		return nil

@@ -29,6 +29,7 @@ func TestUnserved(t *testing.T) {
 		"the default":        {nil, columns("Name", "Age"), 0},
 		"another definition": {declared, columns("Name", "X"), 0},
 		"no Table":           {declared, unprinted, 0},
+		"with conditions":    {declared, table.Table{Printed: true, Columns: table.Judged{}.Columns(columns("Name", "A").Columns)}, 2},
 	} {
 		if got := Unserved(c.declared, c.table); len(got) != c.want || c.want > 0 && got[0] != declared[3-c.want] {
 			t.Errorf("%s: %v", name, got)

@@ -27,6 +27,7 @@ type live struct {
 	cursor cursor
 	call   inplace.Model // the panel with the page's request
 	chosen []pick
+	told   bool // an object has told a condition
 
 	viewing viewing
 	using   using
@@ -52,7 +53,7 @@ func (m Model) Head() page.Head {
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	t, using := m.reserve(m.Table)
-	l := &live{rows: follow.NewTable(t, now), now: now, widths: m.widths(), using: using}
+	l := &live{rows: follow.NewTable(t, now), now: now, widths: m.widths(), using: using, told: tells(t.Columns, t.Rows)}
 	l.rows.Arrange(m.Query.Sort, m.Query.Filter)
 	m.live = l
 	commands := m.askForUsage(now)
@@ -71,7 +72,7 @@ func (m Model) follows() bool {
 // watched is the path of the whole collection, with its selectors.
 func (m Model) watched() string {
 	q := Query{LabelSelector: m.Query.LabelSelector, FieldSelector: m.Query.FieldSelector}
-	return web.WithQuery(m.Shell.Path.String(), q.Request())
+	return web.WithQuery(m.Shell.Path.String(), m.request(q))
 }
 
 // Update implements page.Page.
@@ -130,6 +131,7 @@ func (l *live) receive(w wire.Message) {
 	l.using.widen(&w)
 	if news := l.rows.Hear(w); len(news) > 0 {
 		l.widths = l.widths.grown(l.rows.Columns(), news)
+		l.told = l.told || tells(l.rows.Columns(), news)
 	}
 }
 

@@ -28,6 +28,8 @@ type Model struct {
 	// NoNamespace tells that the namespace of the path doesn't exist. For such a namespace, an API server returns an empty list and no error,
 	// so another request has to find out.
 	NoNamespace bool `json:"noNamespace"`
+	// Judged tells that the rows of the table were read from whole objects, so that it has columns for their conditions.
+	Judged bool `json:"judged,omitempty"`
 	// Unserved are the columns that the type's definition declares, and that the server doesn't serve.
 	Unserved []Column `json:"unserved,omitempty"`
 
@@ -57,9 +59,9 @@ func (m Model) laidOut() layout {
 // columns are the current columns.
 func (m Model) columns() []table.Column {
 	if m.live != nil {
-		return m.live.rows.Columns()
+		return shownColumns(m.live.rows.Columns(), m.live.told)
 	}
-	return m.Table.Columns
+	return shownColumns(m.Table.Columns, tells(m.Table.Columns, m.Table.Rows))
 }
 
 func (m Model) wideOffered() bool { return table.Table{Columns: m.columns()}.Wide() }
@@ -82,7 +84,7 @@ func (m Model) queryAddress(q Query) string {
 
 // apiCall is the request with which the page was made.
 func (m Model) apiCall() call.Call {
-	return inplace.Get(m.Shell.Cluster.Slug, web.WithQuery(m.Shell.Path.String(), m.Query.Request()), accept.Table+accept.OrJSON)
+	return inplace.Get(m.Shell.Cluster.Slug, web.WithQuery(m.Shell.Path.String(), m.request(m.Query)), accept.Table+accept.OrJSON)
 }
 
 // tries is the menu of tools for the same request.

@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -32,6 +33,18 @@ func samples(s pagetest.Text) map[string]page.Page {
 	add(", forbidden", func(m *Model) { m.Problem = &notice })
 	add(", filtered away", func(m *Model) { m.Query.Filter = "nothing holds this" + s.String() })
 	add(", of an odd type", func(m *Model) { m.Type = s.OddType() })
+	add(", of custom resources", func(m *Model) {
+		j := table.Judged{Group: "cert-manager.io"}
+		m.Shell.Path.Group, m.Judged, m.Table.Columns = j.Group, true, j.Columns(m.Table.Columns)
+		base := m.Table.Rows[0]
+		m.Table.Rows = nil
+		for _, state := range []string{"Ready False", "Ready Unknown", "Ready True", s.String() + " True"} {
+			row, why := base, s.String()+": "+s.String()
+			row.UID += state
+			row.Cells = append(slices.Clip(row.Cells), table.Cell(state), table.Cell(why))
+			m.Table.Rows = append(m.Table.Rows, row)
+		}
+	})
 	add(", empty", func(m *Model) { m.Table.Rows = nil })
 	add(", of no namespace", func(m *Model) {
 		m.Shell.Path, m.Table.Rows, m.NoNamespace = m.Shell.Path.In(s.String()), nil, true
