@@ -3,6 +3,9 @@ package assist
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -22,6 +25,7 @@ import (
 const (
 	doSend = "send"
 	doPlan = "plan"
+	doKeep = "keep" // don't send the step that waits
 
 	doWatch   = "watch"   // watch until the field is quiet
 	doUnwatch = "unwatch" // no longer
@@ -90,8 +94,12 @@ type step struct {
 	foreseen *dryrun.Effect   // predicted, as long as no dry run is possible
 	fresh    bool             // the dry run is of this version of the object
 	sent     bool
-	outrun   int  // how often the object changed before its dry run, one after the other
-	late     bool // the server refused it, because the object had changed; it can be sent again
+	outrun   int    // how often the object changed before its dry run, one after the other
+	late     bool   // the server refused it, because the object had changed; it can be sent again
+	waits    bool   // the reader has sent it: it is sent when the object is in the state of the preview (see situation)
+	made     string // the situation of the dry run
+	promised string // the situation of the preview that the reader has sent
+	resent   int    // how often it was sent again for that
 	real     *dryrun.Response
 	did      *dryrun.Effect
 	err      error // why there is no effect
@@ -137,7 +145,11 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		case doUnwatch:
 			m.live.vigil = nil
 		case doSend:
-			return m.sendNextStep()
+			return m.promise()
+		case doKeep:
+			if r := m.live.run; r != nil && r.at < len(r.steps) {
+				r.steps[r.at].waits = false
+			}
 		case doPlan:
 			return m.anew()
 		}
@@ -233,7 +245,9 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 			return m, []page.Cmd{m.readObject()}
 		}
 		s.outrun = 0
-		m.tried(s, a)
+		if m.tried(s, a); s.waits && m.prevents(false) == "" && s.made == s.promised {
+			return m.sendNextStep()
+		}
 	case askReal:
 		return m.done(s, dryrun.Read(f))
 	case askAfter:
@@ -346,6 +360,7 @@ func (m Model) tried(s *step, a *dryrun.Response) {
 	if !a.OK() {
 		return
 	}
+	s.made = m.situation(a)
 	s.would, s.err = effect(r.state, a.Object)
 	if s.err != nil {
 		return
@@ -383,8 +398,16 @@ func (m Model) failed() bool {
 	return r != nil && r.at < len(r.steps) && r.steps[r.at].real != nil && !r.steps[r.at].real.OK()
 }
 
-// unready says why the next step can't be sent now; empty if it can.
+// unready says why the reader can't send the next step now; empty if that is possible.
 func (m Model) unready() string {
+	if m.live != nil && m.live.run != nil && m.live.run.at < len(m.live.run.steps) && m.live.run.steps[m.live.run.at].waits {
+		return "Fieldmark sends the step when the object is in the state of the preview again."
+	}
+	return m.prevents(false)
+}
+
+// prevents says why the next step can't be sent now; empty if it can. With stale, its dry run may be of an earlier version.
+func (m Model) prevents(stale bool) string {
 	if m.live == nil {
 		return "Fieldmark sends the dry run when its program has started."
 	}
@@ -406,7 +429,7 @@ func (m Model) unready() string {
 		return "Fieldmark is sending the step."
 	case m.failed():
 		return "The API server refused the step, so Fieldmark stopped. Plan again with the current object."
-	case r.steps[r.at].dry == nil, m.careful() && !r.steps[r.at].fresh:
+	case r.steps[r.at].dry == nil, m.careful() && !stale && !r.steps[r.at].fresh:
 		return "Fieldmark is waiting for the dry run."
 	case !r.steps[r.at].dry.OK():
 		return "The API server refuses the step."
@@ -422,24 +445,62 @@ func (m Model) careful() bool {
 	return m.Choice.Do == StopFight && m.Choice.Way != WayLimit && r.at == len(r.steps)-1
 }
 
-// sendNextStep sends the next step.
-func (m Model) sendNextStep() (page.Page, []page.Cmd) {
-	if m.unready() != "" {
+// promise sends the next step. If the object has changed since the preview, the step waits until the object is in the state of the preview again: in
+// a fight, it changes all the time.
+func (m Model) promise() (page.Page, []page.Cmd) {
+	if m.unready() != "" && !m.outdated() {
 		return m, nil
 	}
+	s := m.live.run.steps[m.live.run.at]
+	s.promised, s.resent = s.made, 0
+	if m.prevents(false) != "" {
+		s.waits = true
+		return m, m.say()
+	}
+	return m.sendNextStep()
+}
+
+// outdated tells whether the next step could be sent, if its preview were not of an earlier version of the object.
+func (m Model) outdated() bool {
+	r := m.live.run
+	if r == nil || !r.exact || r.elsewhere() || r.at >= len(r.steps) {
+		return false
+	}
+	s := r.steps[r.at]
+	return !s.fresh && !s.waits && s.dry != nil && m.prevents(true) == ""
+}
+
+// situation is the state of the object that matters for a step: who owns the field before and after it, and whether the value changes. The value itself
+// doesn't matter, because an autoscaler writes another one each time.
+func (m Model) situation(dry *dryrun.Response) string {
+	o := assist.OutcomeOf(m.live.run.state.Fields, dry.Object.Fields, m.Choice.contested(), nil)
+	all := []string{strconv.FormatBool(o.Old == o.New)}
+	for _, f := range o.Fates {
+		all = append(all, fmt.Sprintf("%s %t %t", f.Key(), f.Before, f.After))
+	}
+	slices.Sort(all[1:])
+	return strings.Join(all, "\n")
+}
+
+// sendNextStep sends the next step.
+func (m Model) sendNextStep() (page.Page, []page.Cmd) {
 	r := m.live.run
 	s := r.steps[r.at]
 	m.live.seq++
-	s.seq, s.sent, s.late = m.live.seq, true, false
+	s.seq, s.sent, s.late, s.waits = m.live.seq, true, false, false
 	return m, []page.Cmd{m.request(r, r.plan.Steps[r.at].Request).Send(dryrun.ID(askReal, s.seq))}
 }
 
-// done takes in the response to a step. If exact, a 409 says that the object has changed and nothing was written. The reader can send the step again.
+// done takes in the response to a step. If exact, a 409 says that the object has changed and nothing was written. The step is sent again when the
+// object is in the state of the preview again, a few times.
 func (m Model) done(s *step, a *dryrun.Response) (page.Page, []page.Cmd) {
 	s.real = a
 	switch {
 	case !a.OK() && a.No.Code == 409 && m.live.run.exact:
 		s.real, s.sent, s.late = nil, false, true
+		if s.resent++; s.resent <= mostOutrun && !m.live.run.elsewhere() {
+			s.waits = true
+		}
 		return m, []page.Cmd{m.readObject()}
 	case !a.OK():
 		return m, m.say()

@@ -253,8 +253,54 @@ func TestARaceIsNoFailure(t *testing.T) {
 		t.Fatalf("%q: %s", m.sum(), dry.Body)
 	}
 	m, _ = after(t, m, fetched(t, dry.ID, scaled(t, "3", true, "1")))
-	if html := shown(t, m); !strings.HasPrefix(m.unready(), "In this version, nobody else owns the field") || !strings.Contains(html, "the server wrote nothing") {
+	const waiting = "Fieldmark sends the step when the object is in the state of the preview again."
+	if html := shown(t, m); m.unready() != waiting || !strings.Contains(html, "the server wrote nothing") || strings.Contains(html, "Send the step again") || !strings.Contains(html, "Don’t send") {
 		t.Errorf("%q: %s", m.unready(), html)
+	}
+	// The object is in the state of the preview again, so the step is sent, without the reader.
+	keptAgain := deployment(t, "4", entry("gitops/Apply", `{"f:spec":{"f:replicas":{},"f:paused":{}}}`), entry("handover-to-autoscaler/Apply", `{"f:spec":{"f:replicas":{}}}`))
+	m = comes(t, m, keptAgain, m.Now)
+	m, commands = after(t, m, fetched(t, askLook+" "+strconv.Itoa(m.live.looking), keptAgain))
+	again, commands := after(t, m, fetched(t, stepCall(t, commands, askDry).ID, keptAgain))
+	if real := stepCall(t, commands, askReal); !strings.Contains(string(real.Body), `resourceVersion: "4"`) || !again.sending() {
+		t.Errorf("%+v", commands)
+	}
+}
+
+// A reader can send a step whose preview is of an earlier version, and take that back.
+func TestSendWaitsForTheStateOfThePreview(t *testing.T) {
+	query := stopQuery(t, url.Values{QueryWay: {string(WayGiveUp)}, QueryFrom: {gitopsKey}}, gitopsKey, scalerKey)
+	m, commands := begun(t, scaled(t, "1", false, "5"), query)
+	m = connected(t, m)
+	dry := scaled(t, "1", false, "5")
+	m, _ = after(t, m, fetched(t, stepCall(t, commands, askDry).ID, dry))
+	look := func(version string, gitops bool) (asked []page.Cmd) {
+		o := scaled(t, version, gitops, "6")
+		m = comes(t, m, o, m.Now)
+		m, asked = after(t, m, fetched(t, askLook+" "+strconv.Itoa(m.live.looking), o))
+		return asked
+	}
+	asked := look("2", true)
+	if m.unready() != "Fieldmark is waiting for the dry run." || !m.sendsLater() {
+		t.Fatalf("%q", m.unready())
+	}
+	m, commands = after(t, m, page.Acted{Action: doSend})
+	if len(sends(commands)) > 0 || m.sendsLater() {
+		t.Fatalf("%+v", commands)
+	}
+	m, commands = after(t, m, fetched(t, stepCall(t, asked, askDry).ID, scaled(t, "2", true, "1"))) // another state than that of the preview
+	if len(sends(commands)) > 0 || !strings.HasPrefix(m.unready(), "Fieldmark sends the step when") {
+		t.Fatalf("%q, %+v", m.unready(), commands)
+	}
+	kept, _ := after(t, m, page.Acted{Action: doKeep})
+	if !strings.HasPrefix(kept.unready(), "In this version, nobody else owns the field") {
+		t.Errorf("%q", kept.unready())
+	}
+	m.live.run.steps[0].waits = true // kept shares it
+	asked = look("3", false)
+	m, commands = after(t, m, fetched(t, stepCall(t, asked, askDry).ID, scaled(t, "3", false, "6")))
+	if real := stepCall(t, commands, askReal); !strings.Contains(string(real.Body), `resourceVersion: "3"`) || !m.sending() {
+		t.Errorf("%+v", commands)
 	}
 }
 

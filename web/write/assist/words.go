@@ -172,6 +172,9 @@ func (r *run) stateOf(i int) string {
 	return "ready"
 }
 
+// sendsLater tells whether the reader can send the next step although its preview is of an earlier version.
+func (m Model) sendsLater() bool { return m.live != nil && m.outdated() }
+
 // standing is the state of a step for readers.
 func (r *run) standing(i int) string {
 	switch r.stateOf(i) {
