@@ -60,6 +60,9 @@ test("a kubeconfig that changes is read again", async ({ page, home, own }) => {
     await expect(other.getByText("Fieldmark can’t read the kubeconfig now")).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await expect.poll(() => names(other)).toEqual(["later", "practice", "practice-viewer"]);
+  await openLive(other, `${origin}/c/later/api/v1/namespaces/shop/pods`);
+  await expect(other.getByText("Fieldmark can’t read the kubeconfig now"), "on a page of a cluster").toBeVisible();
+  await other.goto(origin);
   await goesOn();
   writeFileSync(file, whole);
 

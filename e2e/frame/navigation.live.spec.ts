@@ -168,3 +168,12 @@ test("of two pages asked for, the last is shown", async ({ page }) => {
   await ready(page);
   expect(await announced(page)).not.toContain("ConfigMaps");
 });
+
+test("an unknown tab is told, until the reader opens a tab", async ({ page }) => {
+  const told = page.getByRole("heading", { name: "There is no tab “timelin” here" });
+  await openLive(page, "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?tab=timelin");
+  await expect(told).toBeVisible();
+  await expect(page.locator("#main")).toContainText("Did you mean timeline?");
+  await tab(page, "Timeline").click();
+  await expect(told).toBeHidden();
+});

@@ -17,10 +17,10 @@ const Redacted = "[redacted]"
 
 // Origins: who a request was made for.
 const (
-	Page   = "page"   // the server, to render a page
-	Relay  = "relay"  // the server, for a watch that a page follows
-	Scan   = "scan"   // the server, for a scan of many types
-	Check  = "check"  // the server, to check that a page may follow a watch that people share
+	Page  = "page"  // the server, to render a page
+	Relay = "relay" // the server, for a watch that a page follows
+	Scan  = "scan"  // the server, for a scan of many types
+	Check = "check" // the server, to check that a page may follow a watch that people share
 	// Browser and Client are clients of the proxy.
 	Browser = "browser" // a page itself, in the browser
 	Client  = "client"  // kubectl, curl, and other programs

@@ -15,10 +15,10 @@ type Origin string
 
 // The origins.
 const (
-	Page   Origin = "page"   // the server, to render a page
-	Relay  Origin = "relay"  // the server, for a subscription
-	Scan   Origin = "scan"   // the server, for a scan of many types
-	Check  Origin = "check"  // the server, to check that the session may follow a watch of somebody else
+	Page  Origin = "page"  // the server, to render a page
+	Relay Origin = "relay" // the server, for a subscription
+	Scan  Origin = "scan"  // the server, for a scan of many types
+	Check Origin = "check" // the server, to check that the session may follow a watch of somebody else
 	// Browser and Client are clients of the proxy.
 	Browser Origin = "browser" // a page itself, in the browser
 	Client  Origin = "client"  // kubectl, curl, and other programs

@@ -325,7 +325,7 @@ func table(m Model, l layout) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "\"><colgroup><col width=\"130\"> <col class=\"origin\" width=\"68\"> <col width=\"76\"> <col> <col width=\"58\"> <col class=\"type\" width=\"104\"> <col class=\"size\" width=\"146\"> <col width=\"74\"> <col class=\"fall\" width=\"202\"></colgroup> <thead><tr><th scope=\"col\">Started</th><th scope=\"col\" class=\"origin\" title=\"The part of Fieldmark or the program that caused the request\">Origin</th><th scope=\"col\" title=\"The API verb that is authorized\">Verb")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "\"><colgroup><col width=\"130\"> <col class=\"origin\" width=\"80\"> <col width=\"76\"> <col> <col width=\"58\"> <col class=\"type\" width=\"104\"> <col class=\"size\" width=\"146\"> <col width=\"74\"> <col class=\"fall\" width=\"202\"></colgroup> <thead><tr><th scope=\"col\">Started</th><th scope=\"col\" class=\"origin\" title=\"The part of Fieldmark or the program that caused the request\">Origin</th><th scope=\"col\" title=\"The API verb that is authorized\">Verb")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -262,7 +262,7 @@ func TestARaceIsNoFailure(t *testing.T) {
 	m = comes(t, m, keptAgain, m.Now)
 	m, commands = after(t, m, fetched(t, askLook+" "+strconv.Itoa(m.live.looking), keptAgain))
 	again, commands := after(t, m, fetched(t, stepCall(t, commands, askDry).ID, keptAgain))
-	if real := stepCall(t, commands, askReal); !strings.Contains(string(real.Body), `resourceVersion: "4"`) || !again.sending() {
+	if sent := stepCall(t, commands, askReal); !strings.Contains(string(sent.Body), `resourceVersion: "4"`) || !again.sending() {
 		t.Errorf("%+v", commands)
 	}
 }
@@ -299,7 +299,7 @@ func TestSendWaitsForTheStateOfThePreview(t *testing.T) {
 	m.live.run.steps[0].waits = true // kept shares it
 	asked = look("3", false)
 	m, commands = after(t, m, fetched(t, stepCall(t, asked, askDry).ID, scaled(t, "3", false, "6")))
-	if real := stepCall(t, commands, askReal); !strings.Contains(string(real.Body), `resourceVersion: "3"`) || !m.sending() {
+	if sent := stepCall(t, commands, askReal); !strings.Contains(string(sent.Body), `resourceVersion: "3"`) || !m.sending() {
 		t.Errorf("%+v", commands)
 	}
 }
