@@ -47,9 +47,24 @@ func GridOf(label string, t table.Table, wide bool) Grid {
 				row.Cells[at].Tone = VerdictTone(condition.Read(group, text))
 			}
 		}
+		markShort(g.Head, row.Cells)
 		g.Rows[n] = row
 	}
 	return g
+}
+
+// markShort marks a row's Ready, such as 0/1, if a part is missing and the object has not finished.
+func markShort(head []HeaderCell, cells []GridCell) {
+	ready := slices.IndexFunc(head, func(h HeaderCell) bool { return h.Name == "Ready" })
+	if ready < 0 || !Short(cells[ready].Text) {
+		return
+	}
+	for i, h := range head {
+		if IsState(h.Name) && Finished(cells[i].Text) {
+			return
+		}
+	}
+	cells[ready].Tone = Warn
 }
 
 // screen are the rows that are laid out at once, and beyond are the others.

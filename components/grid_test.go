@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/golden"
+	"github.com/fieldmark/fieldmark/kube/condition"
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
@@ -21,6 +22,31 @@ func TestCellsWrapPastTheirLimitUnlessTheyAreNumbers(t *testing.T) {
 			if got := strings.Contains(shown, `class="long"`); got != (long && !numeric) {
 				t.Errorf("%d characters, a number: %t: wraps: %t", length, numeric, got)
 			}
+		}
+	}
+}
+
+func TestWhatIsNotReadyIsMarked(t *testing.T) {
+	columns := []table.Column{{Name: "Name"}, {Name: "Ready"}, {Name: "Status"}, {Name: "Condition", Format: condition.Format("example.com")}}
+	for cells, want := range map[string]string{
+		"a 0/1 Pending Ready:False":   "warn busy warn",
+		"a 1/1 Running Ready:True":    "good good",
+		"a 0/1 Completed Merry:True":  "good",
+		"a True Running Ready:":       "good busy",
+		"a 2/3 Terminating Ready:Hmm": "warn busy busy",
+	} {
+		var row table.Row
+		for _, c := range strings.Fields(cells) {
+			row.Cells = append(row.Cells, table.Cell(strings.TrimSpace(strings.ReplaceAll(c, ":", " "))))
+		}
+		var tones []string
+		for _, c := range components.GridOf("Things", table.Table{Columns: columns, Rows: []table.Row{row}}, false).Rows[0].Cells {
+			if c.Tone != components.Calm {
+				tones = append(tones, string(c.Tone))
+			}
+		}
+		if got := strings.Join(tones, " "); got != want {
+			t.Errorf("%s: %s, want %s", cells, got, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ import { test as base, expect } from "@playwright/test";
 import { join } from "node:path";
 import { Api } from "./api.ts";
 import { root } from "./fieldmark.ts";
+import { deletedMeanwhile } from "./projects.ts";
 import { screenshots } from "./screenshots.ts";
 import { type Shared, recall } from "./shared.ts";
 import { lengthen } from "./slow.ts";
@@ -79,7 +80,7 @@ export const test = base.extend<Fixtures>({
         if (!isPage && response.status() >= 400) misdeeds.push(`${response.status()} for ${response.url()}`);
       });
       await use();
-      const guilty = misdeeds.filter((misdeed) => !provoked.test(misdeed));
+      const guilty = misdeeds.filter((misdeed) => !provoked.test(misdeed) && !deletedMeanwhile.test(misdeed));
       expect(guilty, "the page's misdeeds").toEqual([]);
     },
     { auto: true },
