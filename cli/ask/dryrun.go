@@ -86,6 +86,20 @@ func (c *Cluster) Type(of schema.GroupVersionKind) (discovery.Type, error) {
 	}, nil
 }
 
+// Kinds are the kinds that the cluster serves in a version of a group; nil if it serves none, or if they can't be listed.
+func (c *Cluster) Kinds(of schema.GroupVersion) (kinds []string) {
+	catalog, err := c.Catalog()
+	if err != nil {
+		return nil
+	}
+	g, _ := catalog.Group(of.Group)
+	v, _ := g.Version(of.Version)
+	for _, t := range v.Types {
+		kinds = append(kinds, t.Kind)
+	}
+	return kinds
+}
+
 // verbsOf are the verbs of a type; nil if discovery doesn't say.
 func (c *Cluster) verbsOf(of schema.GroupVersionResource) []string {
 	c.mu.Lock()

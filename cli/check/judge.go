@@ -223,7 +223,7 @@ func (in *input) startInquiry(d check.Document) looked {
 	var err error
 	if d.Askable() {
 		if of.Type, err = in.cluster.Type(kind); errors.Is(err, ask.ErrUnserved) {
-			err = nil
+			of.Kinds, err = in.cluster.Kinds(kind.GroupVersion()), nil
 		}
 	}
 	l := looked{in.plan.Inquire(d, of), err}

@@ -42,6 +42,7 @@ type Input struct {
 	Document Document
 	Unserved bool                // discovery knows no such type
 	Verbs    []string            // of the type; nil if discovery doesn't say
+	Kinds    []string            // that are served in the group and version of an unserved type
 	Live     Response            // to the GET
 	Plain    Response            // to the dry run
 	Forced   *Response           // to the dry run with force, after a conflict

@@ -58,6 +58,8 @@ func (p *Plan) Choose() Choice {
 type Served struct {
 	Type discovery.Type // without a resource: no API server of the cluster serves the type
 	No   *status.Status // why nobody knows; nil: discovery knows
+	// Kinds are the kinds of the type's group and version, if it isn't served. One of them may be meant.
+	Kinds []string
 }
 
 // Ask is a request that the check needs: a GET, or a dry run.
@@ -112,7 +114,7 @@ func (p *Plan) Inquire(d Document, s Served) *Inquiry {
 	}
 	t := s.Type
 	q.Document.Clustered = t.Resource != "" && !t.Namespaced
-	q.in.Plain.No, q.in.Unserved, q.in.Verbs = s.No, s.No == nil && t.Resource == "", t.Verbs
+	q.in.Plain.No, q.in.Unserved, q.in.Verbs, q.in.Kinds = s.No, s.No == nil && t.Resource == "", t.Verbs, s.Kinds
 	if t.Resource == "" || q.in.Unpatched() || d.Source.Name == "" { // without a name, the server makes one up when it creates the object
 		return q
 	}

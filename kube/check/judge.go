@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/manifest"
@@ -159,6 +160,9 @@ func (j *judgement) addFinding(f Finding) {
 		return
 	}
 	j.markSeen(f)
+	if meant := j.meant(f.Path); f.Kind == Invalid && meant != "" {
+		f.Why = strings.TrimSuffix(f.Why, ".") + "." + meant
+	}
 	f.Object = j.object
 	if f.File == "" {
 		f.File = j.Document.File

@@ -3,7 +3,31 @@ package check
 import (
 	"strings"
 	"testing"
+
+	"github.com/fieldmark/fieldmark/kube/status"
 )
+
+// A misspelt field or kind has a suggestion.
+func TestMisspeltFieldsAndKinds(t *testing.T) {
+	misspelt := judged{
+		text: deployment + "  replcas: 3\n", manager: "me", schema: `{"replicas":{"type":"integer"},"paused":{"type":"boolean"}}`,
+		plain: no(422, status.Invalid, "failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.replcas: field not declared in schema"),
+	}
+	for name, want := range map[string]string{"replcas": "field not declared in schema. Did you mean replicas?", "wholly": "field not declared in schema"} {
+		c := misspelt
+		c.text, c.plain = strings.ReplaceAll(c.text, "replcas", name), no(422, status.Invalid, strings.ReplaceAll(c.plain.Message, "replcas", name))
+		found := Judge(c.input(t))
+		if len(found) == 0 || found[0].Path != ".spec."+name || !strings.HasSuffix(found[0].Why, want) {
+			t.Errorf("%+v", found)
+		}
+	}
+	c := judged{text: strings.Replace(deployment, "kind: Deployment", "kind: Deploymnet", 1), manager: "me", unserved: true}
+	in, contents := c.input(t)
+	in.Kinds = []string{"DaemonSet", "Deployment"}
+	if found := Judge(in, contents); len(found) != 1 || !strings.HasSuffix(found[0].Why, " Did you mean Deployment?") {
+		t.Errorf("%+v", found)
+	}
+}
 
 // A file of kustomize is no manifest, and no request is made for it.
 func TestKustomizationsAreNoManifests(t *testing.T) {

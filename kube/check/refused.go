@@ -15,8 +15,10 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/typed"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -114,7 +116,7 @@ func (j *judgement) unserved() {
 	} else {
 		why += " Install its CustomResourceDefinition, or correct apiVersion and kind."
 	}
-	j.addFinding(Finding{Kind: Unserved, Why: why})
+	j.addFinding(Finding{Kind: Unserved, Why: why + typed.DidYouMean(j.object.Kind, j.Kinds)})
 }
 
 // unpatched judges an object of a type that lacks the verb patch. said is what the server said to an apply, if one was tried.
@@ -373,6 +375,28 @@ func (j *judgement) typed(words string) bool {
 		}
 	}
 	return said
+}
+
+// meant asks whether another field was meant, if the schema has no field at a path. Empty: it has, or no name is similar.
+func (j *judgement) meant(at string) string {
+	if j.Schema == nil || at == "" {
+		return ""
+	}
+	steps, err := schema.ParsePath(at)
+	if err != nil {
+		return ""
+	}
+	for i := range steps {
+		if _, found := j.Schema.Field(steps[:i+1]); found {
+			continue
+		}
+		var names []string
+		for _, f := range j.Schema.Children(steps[:i]) {
+			names = append(names, f.Path[len(f.Path)-1])
+		}
+		return typed.DidYouMean(steps[i], names)
+	}
+	return ""
 }
 
 // fields judges fields that strict decoding refuses. It tells whether there are any.
