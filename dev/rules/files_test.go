@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -23,6 +24,46 @@ func TestNoBigFiles(t *testing.T) {
 			t.Errorf("%s has %d KB, more than %d: every clone has it, even after it is deleted; build it, get it through a package manager, or make it smaller",
 				name, info.Size()>>10, biggestFile>>10)
 		}
+	}
+}
+
+var (
+	keptPicture = regexp.MustCompile(`^docs/pictures/([a-z]+)-(light|dark)\.png$`)
+	screen      = regexp.MustCompile(`(?m)^  ([a-z]+): "[a-z0-9-]+",$`)
+)
+
+// biggestPicture is the size of a picture that dev/pictures keeps, at most.
+const biggestPicture = 100 << 10
+
+// TestOnlyPicturesAreBinaries: twelve screens, light and dark, are the one exception to the rule that nothing is kept which a build can make
+// (docs/decisions/0086-pictures.md).
+func TestOnlyPicturesAreBinaries(t *testing.T) {
+	var want, got []string
+	for _, found := range screen.FindAllSubmatch(read(t, "e2e/eye/screens.picture.ts"), -1) {
+		want = append(want, string(found[1])+"-dark", string(found[1])+"-light")
+	}
+	if len(want) != 24 {
+		t.Errorf("e2e/eye/screens.picture.ts lists %d screens, not twelve", len(want)/2)
+	}
+	for _, name := range files(t) {
+		data := read(t, name)
+		if bytes.IndexByte(data[:min(len(data), 8000)], 0) < 0 {
+			continue
+		}
+		of := keptPicture.FindStringSubmatch(name)
+		switch {
+		case of == nil:
+			t.Errorf("%s is binary: let a build make it, or get it through a package manager", name)
+		case len(data) > biggestPicture:
+			t.Errorf("%s has %d KB, more than %d: choose a sample with less to see", name, len(data)>>10, biggestPicture>>10)
+		default:
+			got = append(got, of[1]+"-"+of[2])
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("docs/pictures has %v, and e2e/eye/screens.picture.ts lists %v: run 'make pictures', and remove what is listed no more", got, want)
 	}
 }
 

@@ -7,10 +7,10 @@ import { eyed } from "./looking.ts";
 /** The name of each picture, and the sample that it shows. */
 const screens: Readonly<Record<string, string>> = {
   home: "clusters",
-  overview: "in-a-practice-cluster",
+  overview: "in-a-cluster",
   collection: "in-a-collection-of-one-namespace",
-  fields: "in-an-object-fields-spec-replicas-of-a-deployment",
-  timeline: "in-an-object-timeline",
+  fields: "in-an-object-fields-alive-of-a-deployment",
+  timeline: "in-an-object-timeline-alive",
   schema: "in-an-object-schema",
   conflicts: "in-an-apply-preview-conflict",
   check: "in-a-check-found",
