@@ -531,3 +531,16 @@ func TestOnlyActsWithAnEffectAreOffered(t *testing.T) {
 		t.Errorf("one of two is paused, and %d acts are offered", len(all))
 	}
 }
+
+// Each act is there once: in the list that explains them, or as a tab.
+func TestActsAreOfferedOnce(t *testing.T) {
+	for query, tabs := range map[string]bool{"": false, "act=scale": true, "act=unknown": false} {
+		var b strings.Builder
+		if err := page.Main(pageOf(t, query, "one")).Render(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(b.String(), ">Restart<") + strings.Count(b.String(), "> Restart<") + strings.Count(b.String(), ">Restart <"); n != 1 || strings.Contains(b.String(), `class="tabs"`) != tabs {
+			t.Errorf("%q: the act is there %d times, in tabs: %v", query, n, strings.Contains(b.String(), `class="tabs"`))
+		}
+	}
+}
