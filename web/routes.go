@@ -15,6 +15,7 @@ const (
 	Theme = "/-/theme" // POST theme=light|dark|auto, back=<local path>
 	// Favorites takes POST type=<full name of a type>, back=<local path>. It adds the type to the favorites, or removes it.
 	Favorites = "/-/favorites"
+	Contexts  = "/-/contexts" // a number that changes with the kubeconfig
 	SignIn    = "/-/sign-in"
 	SignOut   = "/-/sign-out"
 	Healthz   = "/healthz"

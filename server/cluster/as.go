@@ -92,7 +92,7 @@ func (c *Cluster) Last() (State, bool) {
 func (r *Registry) With(c *Cluster) *Registry {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	copied := &Registry{settings: r.settings, kubeconfig: r.kubeconfig, clusters: slices.Clone(r.clusters), later: maps.Clone(r.later), notes: r.notes, troubles: r.troubles}
+	copied := &Registry{settings: r.settings, kubeconfig: r.kubeconfig, clusters: slices.Clone(r.clusters), later: maps.Clone(r.later), notes: r.notes, troubles: r.troubles, revision: r.revision}
 	for i, one := range copied.clusters {
 		if one.slug == c.slug {
 			copied.clusters[i] = c

@@ -68,6 +68,7 @@ func (r *Registry) replace(config *merged, troubles []*ConfigError, notes []stri
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.troubles, r.notes = troubles, notes
+	r.revision++
 	own := map[string]*Cluster{}
 	for _, c := range r.clusters {
 		if c.origin == FromKubeconfig && c.kubeconfig.Load() != nil {

@@ -32,6 +32,7 @@ type Registry struct {
 	later    map[string]bool // the slugs that had another login before
 	notes    []string
 	troubles []*ConfigError
+	revision uint64 // counts what changed the fields above
 }
 
 // Source has the clusters of whoever sends a request, by the request's context. A Registry is the source of local mode, where everybody
@@ -63,6 +64,14 @@ func (r *Registry) Troubles() []*ConfigError {
 	return slices.Clone(r.troubles)
 }
 
+// Revision is another number after each change of the kubeconfig, and after a practice cluster came or went. A caller that shows contexts reads it before
+// them.
+func (r *Registry) Revision() uint64 {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.revision
+}
+
 // List is every cluster: the practice contexts first, then the kubeconfig's by name.
 func (r *Registry) List() []*Cluster {
 	r.mu.RLock()
@@ -92,6 +101,7 @@ func (r *Registry) Put(c *Cluster) {
 func (r *Registry) put(c *Cluster) (moved *Cluster) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.revision++
 	i := slices.IndexFunc(r.clusters, func(other *Cluster) bool { return other.slug == c.slug })
 	switch {
 	case i < 0:
@@ -127,6 +137,7 @@ func (r *Registry) Remove(slug string) {
 	defer r.mu.Unlock()
 	if i := r.index(slug); i >= 0 {
 		r.clusters = slices.Delete(slices.Clone(r.clusters), i, i+1)
+		r.revision++
 	}
 }
 

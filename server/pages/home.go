@@ -1,8 +1,10 @@
 package pages
 
 import (
+	"io"
 	"net/http"
 	"slices"
+	"strconv"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -17,12 +19,14 @@ import (
 
 // Home is the first page.
 func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
+	revision := p.revision(r)
 	all := p.ClustersOf(r).List()
 	states := cluster.States(r.Context(), all, func(c *cluster.Cluster) *api.Client {
 		v, _ := p.Begin(r, c, apipath.Path{}) // the state of a cluster says why no request can be sent
 		return v.Client()
 	})
 	m := clusters.Model{Shared: p.WhoIs(r).Person != nil, Frame: page.Frame{Kind: clusters.Kind, Shell: p.Shell(r, web.OfKind(clusters.Kind).Title)}, Trouble: p.Trouble, Notes: p.ClustersOf(r).Notes()}
+	m.Revision = revision
 	m.Trouble = append(slices.Clone(m.Trouble), visit.Troubles(p.ClustersOf(r).Troubles())...)
 	for i, c := range all {
 		e := card(c, states[i])
@@ -45,14 +49,26 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	p.Render(w, r, http.StatusOK, m)
 }
 
+// Contexts says which revision of the kubeconfig is in use. It sends no request to a cluster.
+func (p *Pages) Contexts(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = io.WriteString(w, p.revision(r))
+}
+
+func (p *Pages) revision(r *http.Request) string {
+	return strconv.FormatUint(p.ClustersOf(r).Revision(), 10)
+}
+
 func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 	info := c.Info()
 	e := clusters.Entry{
 		Cluster: visit.ShellCluster(c),
 		Server:  visit.Host(info.Server), User: info.User, Source: info.File,
 		State: string(s.Phase), Tone: visit.ToneOf(s.Phase), Words: components.Sentence(s.Text), Advice: s.Advice, Version: s.Version,
-		Usable: s.Phase == cluster.Ready || s.Phase == cluster.Unauthorized,
-		Parts:  clusters.Parted(visit.Parts(c)),
+		Current: info.Current && c.Origin() == cluster.FromKubeconfig,
+		Usable:  s.Phase == cluster.Ready || s.Phase == cluster.Unauthorized,
+		Parts:   clusters.Parted(visit.Parts(c)),
 	}
 	if s.User != "" {
 		e.User = s.User

@@ -116,3 +116,53 @@ func TestPagesSayThatTheKubeconfigBecameUnreadable(t *testing.T) {
 		t.Error("the field guide says it, too")
 	}
 }
+
+// The home page marks the current context, and /-/contexts changes with each change that the page shows.
+func TestHomeFollowsTheKubeconfig(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config")
+	write := func(current string, names ...string) {
+		text := "current-context: " + current + "\nclusters: [{name: k, cluster: {server: \"https://127.0.0.1:1\"}}]\nusers: [{name: u, user: {token: t}}]\ncontexts:\n"
+		for _, name := range names {
+			text += fmt.Sprintf("- {name: %s, context: {cluster: k, user: u}}\n", name)
+		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	write("a", "a", "b")
+	clusters, err := cluster.Load(cluster.Options{Kubeconfig: path})
+	must(t, err)
+	s := newSite(t, clusters)
+	contexts := func() string { return s.want(http.StatusOK, "/-/contexts").body }
+	marked := func() (names []string) {
+		for _, card := range s.want(http.StatusOK, "/").inert().all("li", "data-state=unreachable") {
+			if words := text(card); strings.Contains(words, "current context") {
+				names = append(names, strings.Fields(words)[0])
+			}
+		}
+		return names
+	}
+	before := contexts()
+	if got := marked(); len(got) != 1 || got[0] != "a" {
+		t.Errorf("marked: %q", got)
+	}
+	for _, c := range []struct {
+		current string
+		names   []string
+		marked  string
+	}{{"b", []string{"a", "b"}, "b"}, {"b", []string{"a", "b", "c"}, "b"}, {"c", []string{"c"}, "c"}} {
+		write(c.current, c.names...)
+		clusters.Look()
+		clusters.Look()
+		after := contexts()
+		if after == before {
+			t.Errorf("%+v: nothing tells of the change", c)
+		}
+		before = after
+		if got := marked(); len(got) != 1 || got[0] != c.marked {
+			t.Errorf("%+v: marked: %q", c, got)
+		}
+		clusters.Look()
+		if contexts() != before {
+			t.Errorf("%+v: there was no change", c)
+		}
+	}
+}

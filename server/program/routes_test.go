@@ -34,6 +34,7 @@ func TestAddressesWithAndWithoutSession(t *testing.T) {
 	}{
 		{"GET", "/", 401, 200},
 		{"HEAD", "/", 401, 200},
+		{"GET", "/-/contexts", 401, 200},
 		{"GET", "/c/dead", 401, 502},
 		{"GET", "/c/dead/api/v1/pods", 401, 502},
 		{"GET", "/c/dead/-/find?type=po", 401, 502},

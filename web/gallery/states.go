@@ -176,7 +176,7 @@ func choice() specimen.Section {
 		}
 	}
 	ready := entry("practice", "ready", components.Good, "Connected.", "")
-	ready.Version = "v1.37.1"
+	ready.Version, ready.Current = "v1.37.1", true
 	compiling := entry("tomorrow", "compiling", components.Busy, "The practice cluster is being compiled: 312 of 1,140 packages, about 6 minutes left.", "It starts by itself after the compilation.")
 	compiling.Done, compiling.Total = 312, 1140
 	second := entry("stage", "ready", components.Good, "Connected.", "")

@@ -16,7 +16,8 @@ import (
 // Entry is one context.
 type Entry struct {
 	Cluster shell.Cluster   `json:"cluster"`
-	Server  string          `json:"server"` // host and port; empty if the context has none
+	Server  string          `json:"server"`            // host and port; empty if the context has none
+	Current bool            `json:"current,omitempty"` // the kubeconfig's current-context
 	User    string          `json:"user"`
 	Source  string          `json:"source"` // the file that has the context, or what made the context
 	State   string          `json:"state"`  // one word
@@ -59,28 +60,46 @@ type Model struct {
 	Notes   []string            `json:"notes"`            // about the kubeconfig, without an error
 	Refresh bool                `json:"refresh"`          // a cluster is still starting
 	Shared  bool                `json:"shared,omitempty"` // people sign in for each cluster
+	// Revision is the server's number of the kubeconfig that the page shows.
+	Revision string `json:"revision"`
 
 	live live
 }
 
 // live is the state that only the page in the browser has.
 type live struct {
-	ticks int // number of ticks since the page began to run in the browser
+	ticks  int  // number of ticks since the page began to run in the browser
+	asking bool // a request for the server's revision is under way
 }
 
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 
-// reloadEvery is the number of ticks after which the page reloads, while a cluster is starting.
+// reloadEvery is the number of ticks after which the page reloads while a cluster is starting, or else asks the server whether the kubeconfig has changed.
 const reloadEvery = 2
 
-// Update implements page.Page. While a cluster is starting, the page reloads itself.
+// revisionID is the ID of the request for the server's revision.
+const revisionID = "clusters/revision"
+
+// Update implements page.Page. The page reloads itself while a cluster is starting, and when the kubeconfig has changed.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
-	switch msg.(type) {
+	switch msg := msg.(type) {
 	case page.Tick:
 		m.live.ticks++
-		if m.Refresh && m.live.ticks%reloadEvery == 0 {
+		switch {
+		case m.live.ticks%reloadEvery != 0:
+		case m.Refresh:
 			return m, []page.Cmd{page.Reload{}}
+		case !m.Shared && !m.live.asking:
+			m.live.asking = true
+			return m, []page.Cmd{page.Ask{ID: revisionID, Address: web.Contexts, Accept: "text/plain"}}
+		}
+	case page.Response:
+		if msg.ID == revisionID {
+			m.live.asking = false
+			if msg.OK() && string(msg.Body) != m.Revision {
+				return m, []page.Cmd{page.Reload{}}
+			}
 		}
 	case page.Addressed: // the reader chose Refresh
 		return m, []page.Cmd{page.Reload{}}

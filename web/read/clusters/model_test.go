@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -94,6 +95,47 @@ func TestThePageOfAStartingClusterCompletesByItself(t *testing.T) {
 		}
 		if _, did = p.Update(page.Addressed{}); !slices.Equal(did, []page.Cmd{page.Reload{}}) {
 			t.Errorf("looking again does %v", did)
+		}
+	}
+}
+
+func TestThePageFollowsTheKubeconfig(t *testing.T) {
+	for name, c := range map[string]struct {
+		model    Model
+		response page.Response
+		asks     bool
+		reloads  bool
+	}{
+		"the same":       {Model{Revision: "7"}, page.Response{Status: 200, Body: []byte("7")}, true, false},
+		"another":        {Model{Revision: "7"}, page.Response{Status: 200, Body: []byte("8")}, true, true},
+		"no response":    {Model{Revision: "7"}, page.Response{}, true, false},
+		"refused":        {Model{Revision: "7"}, page.Response{Status: 401, Body: []byte("sign in")}, true, false},
+		"people sign in": {Model{Revision: "7", Shared: true}, page.Response{}, false, false},
+	} {
+		p := page.Page(c.model)
+		tick := func(times int) (asked int) {
+			for range times {
+				var did []page.Cmd
+				p, did = p.Update(page.Tick{})
+				if slices.Contains(did, page.Cmd(page.Ask{ID: revisionID, Address: web.Contexts, Accept: "text/plain"})) {
+					asked++
+				}
+			}
+			return asked
+		}
+		if asked := tick(6); (asked == 1) != c.asks || asked > 1 {
+			t.Errorf("%s: %d requests at the same time", name, asked)
+		}
+		if !c.asks {
+			continue
+		}
+		c.response.ID = revisionID
+		var did []page.Cmd
+		if p, did = p.Update(c.response); slices.Equal(did, []page.Cmd{page.Reload{}}) != c.reloads {
+			t.Errorf("%s: %v", name, did)
+		}
+		if tick(2) != 1 {
+			t.Errorf("%s: the page asks no more", name)
 		}
 	}
 }

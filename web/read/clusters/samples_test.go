@@ -16,7 +16,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	notice := s.Notice()
 	card := Entry{
 		Cluster: shell.Cluster{Slug: "practice", Name: s.String()}, Server: s.String(), User: s.String(), Source: s.String(), State: "ready",
-		Tone: components.Good, Words: s.String(), Advice: s.String(), Version: s.String(), Usable: true,
+		Tone: components.Good, Words: s.String(), Advice: s.String(), Version: s.String(), Usable: true, Current: true,
 	}
 	broken := card
 	broken.Parts = []Part{{Kind: "cluster", Name: s.String(), File: s.String(), LeftOut: []LeftOut{{File: broken.Source}, {File: s.String(), Same: true}}}}
