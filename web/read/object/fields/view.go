@@ -458,13 +458,16 @@ func (m on) kept() []components.Fact {
 	return fields
 }
 
-// found says how many lines pass the filter; empty if there is no filter.
-func (v *fieldsView) found() string {
-	if v.m.Reading.Filter == "" {
+// found says how many lines pass the filter; empty if there is no filter, which needs no view.
+func (m on) found() string {
+	if m.Reading.Filter == "" {
 		return ""
 	}
-	found := v.passes[len(v.passes)-1]
-	return words.Count(int64(found), "line", "lines") + " of " + words.Thousands(int64(len(v.Rows)))
+	v, _ := m.shown()
+	if v == nil {
+		return ""
+	}
+	return words.Count(int64(v.passes[len(v.passes)-1]), "line", "lines") + " of " + words.Thousands(int64(len(v.Rows)))
 }
 
 // shown is the current view and its document. If the view is nil, the document says why.
