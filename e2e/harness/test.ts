@@ -77,7 +77,9 @@ export const test = base.extend<Fixtures>({
       page.on("response", (response) => {
         const request = response.request();
         const isPage = request.isNavigationRequest() || request.headers()["accept"] === pageType;
-        if (!isPage && response.status() >= 400) misdeeds.push(`${response.status()} for ${response.url()}`);
+        // The home page asks each cluster for its health, and the viewer may not list nodes.
+        const health = response.status() === 403 && response.url().endsWith("/api/v1/nodes?limit=500");
+        if (!isPage && !health && response.status() >= 400) misdeeds.push(`${response.status()} for ${response.url()}`);
       });
       await use();
       const guilty = misdeeds.filter((misdeed) => !provoked.test(misdeed) && !deletedMeanwhile.test(misdeed));

@@ -68,8 +68,9 @@ type Model struct {
 
 // live is the state that only the page in the browser has.
 type live struct {
-	ticks  int  // number of ticks since the page began to run in the browser
-	asking bool // a request for the server's revision is under way
+	ticks  int               // number of ticks since the page began to run in the browser
+	asking bool              // a request for the server's revision is under way
+	health map[string]health // by slug, of the clusters that were asked
 }
 
 // Awake implements page.Page.
@@ -86,14 +87,19 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Tick:
 		m.live.ticks++
-		switch {
-		case m.live.ticks%reloadEvery != 0:
-		case m.Refresh:
+		reads := m.live.ticks%reloadEvery == 0
+		if m.Refresh && reads {
 			return m, []page.Cmd{page.Reload{}}
-		case !m.Shared && !m.live.asking:
-			m.live.asking = true
-			return m, []page.Cmd{page.Ask{ID: revisionID, Address: web.Contexts, Accept: "text/plain"}}
 		}
+		if m.Refresh {
+			return m, nil
+		}
+		m, commands := m.askHealth()
+		if reads && !m.Shared && !m.live.asking {
+			m.live.asking = true
+			commands = append(commands, page.Ask{ID: revisionID, Address: web.Contexts, Accept: "text/plain"})
+		}
+		return m, commands
 	case page.Response:
 		if msg.ID == revisionID {
 			m.live.asking = false
@@ -101,7 +107,9 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 				return m, []page.Cmd{page.Reload{}}
 			}
 		}
-	case page.Addressed: // the reader chose Refresh
+		return m.tell(msg), nil
+	case page.Addressed: // the reader chose Refresh, so the health is requested again, too
+		m.live.health = nil
 		return m, []page.Cmd{page.Reload{}}
 	}
 	return m, nil

@@ -26,6 +26,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	titled.Title = "Choose a cluster"
 	return map[string]page.Page{
 		"clusters":           Model{Frame: page.Frame{Kind: Kind, Shell: titled}, Doors: []Door{{Name: "owner", Title: "See", Words: s.String(), Href: "/c/practice"}, {Name: "guide", Title: "Begin", Words: s.String()}}, Entries: []Entry{card, broken}},
+		"clusters, healthy":  pagetest.Live(Model{Frame: page.Frame{Kind: Kind, Shell: titled}, Entries: []Entry{card, broken}}, page.Tick{}, page.Response{ID: readyID + "practice", Status: 500, Body: []byte("[-]etcd failed")}, page.Response{ID: nodesID + "practice", Status: 500, Body: []byte(`{"kind":"Status","message":` + s.Quoted() + `}`)}),
 		"clusters, none":     Model{Frame: page.Frame{Kind: Kind, Shell: titled}},
 		"clusters, trouble":  Model{Frame: page.Frame{Kind: Kind, Shell: titled}, Trouble: []components.Notice{notice}},
 		"clusters, starting": Model{Frame: page.Frame{Kind: Kind, Shell: titled}, Entries: []Entry{broken}, Steps: []Step{{Name: "etcd", State: "done", Words: s.String()}}, Refresh: true},
