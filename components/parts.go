@@ -57,7 +57,7 @@ type Request struct {
 	Open      bool   `json:"open,omitempty"`     // the response isn't complete, or hasn't begun
 }
 
-// WireLine shows one request as a line: verb, method, target, status, media type, size, time. It is not inlined, because every page has
+// WireLine shows one request as a line: verb, method, target, events and warnings, status, media type, size, time. It is not inlined, because every page has
 // several lines and the browser's programs would have a copy of the code for each.
 //
 //go:noinline

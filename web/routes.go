@@ -225,6 +225,11 @@ const (
 	StopFight     = "stop-fight"
 )
 
+// Edit is the address of the page that edits the object at an API path, and previews the change.
+func Edit(slug, path string) string {
+	return WithQuery(Tool(slug, Apply), url.Values{"edit": {path}})
+}
+
 // Stop is where a fight over a field of an object is stopped. Every mark of a fight leads there.
 func Stop(slug, object, field string, managers ...manager.Manager) string {
 	query := url.Values{AssistPath: {object}, AssistDo: {StopFight}, AssistField: {field}}

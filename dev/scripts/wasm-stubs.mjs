@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 const [goroot, out] = process.argv.slice(2);
-const packages = { net: "net.go.txt", "net/http": "http.go.txt", "crypto/sha256": "sha256.go.txt" };
+const packages = { net: "net.go.txt", "net/http": "http.go.txt", "crypto/sha256": "sha256.go.txt", "html/template": "template.go.txt" };
 const modules = { "github.com/json-iterator/go": "jsoniter" };
 
 const Replace = {};

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Command run is the program for the browser of the pages that show what runs: logs, shells, and what is in use.
+// Command run is the program for the browser of the pages that show what runs (logs, shells, and what is in use), act on it, and delete objects.
 package main
 
 import (

@@ -8,7 +8,6 @@ import (
 	"github.com/fieldmark/fieldmark/web/write/apply"
 	"github.com/fieldmark/fieldmark/web/write/assist"
 	"github.com/fieldmark/fieldmark/web/write/check"
-	deletion "github.com/fieldmark/fieldmark/web/write/delete"
 	"github.com/fieldmark/fieldmark/web/write/explain"
 )
 
@@ -18,7 +17,6 @@ func Pages() page.Set {
 		apply.Kind:     page.Read[apply.Model],
 		check.Kind:     page.Read[check.Model],
 		assist.Kind:    page.Read[assist.Model],
-		deletion.Kind:  page.Read[deletion.Model],
 		explain.Kind:   page.Read[explain.Model],
 		errorpage.Kind: page.Read[errorpage.Model],
 	}

@@ -1,4 +1,4 @@
-// Package run makes the pages of what runs, and of acts on it.
+// Package run makes the pages of what runs, of acts on it, and of deletions.
 package run
 
 import (
@@ -18,7 +18,8 @@ func maker(m func(making) (page.Page, error)) visit.Maker {
 // Tools are the makers of the tools of this wing that need more than their surroundings, by name.
 func Tools() map[string]visit.Maker {
 	return map[string]visit.Maker{
-		web.Act: maker(making.act),
+		web.Act:    maker(making.act),
+		web.Delete: maker(making.deletion),
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
-	deletion "github.com/fieldmark/fieldmark/web/write/delete"
+	deletion "github.com/fieldmark/fieldmark/web/run/delete"
 )
 
 // About is what a tool for one object begins with.

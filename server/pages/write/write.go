@@ -1,4 +1,4 @@
-// Package write makes the pages for changing objects: apply, check, deletion, assistants, and what a refusal means.
+// Package write makes the pages for changing objects: apply, check, assistants, and what a refusal means.
 package write
 
 import (
@@ -24,7 +24,6 @@ func Tools() map[string]visit.Maker {
 		web.Apply:   maker(making.apply),
 		web.Assist:  maker(making.assist),
 		web.Check:   maker(making.check),
-		web.Delete:  maker(making.deletion),
 		web.Explain: maker(making.explain),
 	}
 }

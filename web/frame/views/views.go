@@ -67,6 +67,9 @@ var logged = map[[2]string]bool{
 // HasLogs tells whether objects of a type have the view Logs.
 func HasLogs(t discovery.Type) bool { return logged[[2]string{t.Group, t.Resource}] }
 
+// HasShell tells whether objects of a type have the view Shell.
+func HasShell(t discovery.Type) bool { return t.Group == "" && t.Resource == "pods" }
+
 // Of are the views of an object, or of its subresource.
 func Of(t discovery.Type, p apipath.Path, catalog discovery.Catalog) []View {
 	if p.Kind != apipath.KindObject {
@@ -83,7 +86,7 @@ func running(t discovery.Type, catalog discovery.Catalog) (all []View) {
 	if t.Group != "" || t.Resource != "pods" && t.Resource != "nodes" {
 		return all
 	}
-	if t.Resource == "pods" {
+	if HasShell(t) {
 		all = append(all, Shell)
 	}
 	if len(catalog.Versions(MetricsGroup, t.Resource)) > 0 {

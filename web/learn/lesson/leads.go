@@ -57,7 +57,7 @@ func (m Model) leads(s *lesson.Show) components.Link {
 	tool, _ := web.ToolNamed(s.Tool) // a lesson with an unknown tool can't be read
 	link := components.Link{Text: "Open in " + tool.Called, Href: shell.ToolAt(slug, tool.Tool(), path)}
 	if tool.Tool() == web.Apply {
-		link.Href = web.WithQuery(web.Tool(slug, tool.Tool()), url.Values{"edit": {path}})
+		link.Href = web.Edit(slug, path)
 	}
 	return link
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/views"
 )
 
 // Keys implements page.Keyed.
@@ -22,10 +21,7 @@ func (m Model) Keys() []components.Key {
 		{Keys: []string{"x"}, Does: "Choose the row for an act, or no longer"},
 		{Keys: []string{"Esc"}, Does: "Leave the field, clear the filter, or go up to the parent page"},
 	}
-	if views.HasLogs(m.Type) {
-		keys = slices.Insert(keys, 2, components.Key{Keys: []string{"l"}, Does: "Open the logs of the row’s object"})
-	}
-	return keys
+	return slices.Insert(keys, 2, m.keysOfRows()...)
 }
 
 // cursor is the row that the keyboard is on.
@@ -42,7 +38,7 @@ func (c *cursor) follow(s *table.Store, id string) {
 	}
 }
 
-// pressed handles a key: it moves the cursor, sorts, or shows all columns.
+// pressed handles a key: it moves the cursor, sorts, shows all columns, or opens a page about the cursor’s row.
 func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	switch key {
 	case "j":
@@ -61,25 +57,11 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 		return m.sortBy(m.nextOrder(-1))
 	case "x":
 		return m.chooseCursor()
-	case "l":
-		return m, m.openLogs()
 	case "Escape":
 		return m.escape()
 	default:
-		return m, nil
+		return m, m.openRow(key)
 	}
-}
-
-// openLogs opens the logs of the cursor's row.
-func (m Model) openLogs() []page.Cmd {
-	row, there := m.live.rows.Get(m.live.cursor.uid)
-	switch {
-	case !views.HasLogs(m.Type):
-		return nil
-	case !there:
-		return []page.Cmd{page.Announce{Words: "Go to a row first, with j or k."}}
-	}
-	return []page.Cmd{page.Navigate{Address: views.Logs.Address(m.Shell.Cluster.Slug, m.pathOf(row))}}
 }
 
 // rowFromCursor is the index of the row that is step rows from the cursor.

@@ -15,7 +15,9 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
@@ -319,21 +321,29 @@ func TestKeysMoveAmongTheRows(t *testing.T) {
 	}
 }
 
-func TestAKeyOpensTheLogs(t *testing.T) {
+func TestKeysOpenPagesAboutARow(t *testing.T) {
 	m := pods(discovery.Catalog{})
+	m.Type.Verbs = append(m.Type.Verbs, "patch", "delete")
 	p, _ := m.Awake(begun)
 	m = p.(Model)
 	if commands := send(&m, page.Pressed{Key: "l"}); len(commands) != 1 || !strings.Contains(fmt.Sprint(commands[0]), "Go to a row first") {
 		t.Errorf("without a row: %+v", commands)
 	}
 	send(&m, page.Pressed{Key: "j"}, page.Pressed{Key: "j"})
-	want := []page.Cmd{page.Navigate{Address: "/c/c/api/v1/namespaces/shop/pods/b?tab=logs"}}
-	if commands := send(&m, page.Pressed{Key: "l"}); !slices.Equal(commands, want) {
-		t.Errorf("%+v", commands)
+	const pod = "/api/v1/namespaces/shop/pods/b"
+	for key, want := range map[string]string{
+		"f": "/c/c" + pod, "y": "/c/c" + pod + "?tab=yaml", "l": "/c/c" + pod + "?tab=logs", "t": "/c/c" + pod + "?tab=shell",
+		"e": web.Edit("c", pod), "Delete": shell.ToolAt("c", web.Delete, pod),
+	} {
+		if commands := send(&m, page.Pressed{Key: key}); !slices.Equal(commands, []page.Cmd{page.Navigate{Address: want}}) {
+			t.Errorf("%s: %+v", key, commands)
+		}
 	}
-	m.Type = discovery.Type{Version: "v1", Resource: "configmaps"}
-	if commands := send(&m, page.Pressed{Key: "l"}); len(commands) > 0 || slices.ContainsFunc(m.Keys(), func(k components.Key) bool { return k.Keys[0] == "l" }) {
-		t.Errorf("of ConfigMaps: %+v", commands)
+	m.Type = discovery.Type{Version: "v1", Resource: "configmaps", Verbs: []string{"get"}}
+	for _, key := range []string{"l", "t", "e", "Delete"} {
+		if commands := send(&m, page.Pressed{Key: key}); len(commands) > 0 || slices.ContainsFunc(m.Keys(), func(k components.Key) bool { return k.Keys[0] == key }) {
+			t.Errorf("%s, of ConfigMaps that can only be read: %+v", key, commands)
+		}
 	}
 }
 

@@ -20,14 +20,14 @@ func (m Model) actions() components.Actions {
 	var a components.Actions
 	if m.editable() {
 		a.Add(components.LinkButton(components.Link{
-			Text: "Edit…", Primary: true, Why: &why.Apply, Href: m.editing(),
+			Text: "Edit…", Primary: true, Why: &why.Apply, Href: web.Edit(m.Shell.Cluster.Slug, m.Shell.Path.String()),
 			Hint: "Edit the manifest, and see what it would change, and for whom, before you send it",
 		}))
 	}
 	a.Add(fights.StopLink(m.Shell.Cluster.Slug, m.fights()))
 	if m.actable() {
 		a.Add(components.LinkButton(components.Link{
-			Text: "Act…", Href: m.tool(web.Act),
+			Text: "Act…", Href: shell.ToolAt(m.Shell.Cluster.Slug, web.Act, m.Shell.Path.String()),
 			Hint: "Scale, restart, roll back, label … First see the requests, and what they do to the owners of fields.",
 		}))
 	}
@@ -49,7 +49,7 @@ func (m Model) actions() components.Actions {
 func (m Model) more(a *components.Actions) {
 	if m.assisted() {
 		a.Link(components.Link{
-			Text: "Ownership assistants…", Why: &why.HandingOver, Href: m.tool(web.Assist),
+			Text: "Ownership assistants…", Why: &why.HandingOver, Href: shell.ToolAt(m.Shell.Cluster.Slug, web.Assist, m.Shell.Path.String()),
 			Hint: "Move fields to another manager, change to server-side apply or back, remove a manager, or clear managedFields",
 		})
 	}
@@ -63,7 +63,7 @@ func (m Model) more(a *components.Actions) {
 	a.Link(m.subresources()...)
 	if m.deletable() {
 		a.Link(components.Link{
-			Text: "Delete…", Why: &why.Deletion, Href: m.tool(web.Delete),
+			Text: "Delete…", Why: &why.Deletion, Href: shell.ToolAt(m.Shell.Cluster.Slug, web.Delete, m.Shell.Path.String()),
 			Hint: "Delete this object. First see what else is deleted, and how the API server would respond.",
 		})
 	}
@@ -98,11 +98,6 @@ func (m Model) assisted() bool {
 // actable tells whether there are acts on the object. The simplest, a label, needs the verb patch.
 func (m Model) actable() bool { return m.whole() && m.Type.Can("patch") }
 
-// tool is the address of a tool for this object.
-func (m Model) tool(name string) string {
-	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, name), url.Values{"path": {m.Shell.Path.String()}})
-}
-
 // subresources are links to the object's readable subresources.
 func (m Model) subresources() []components.Link {
 	if m.Shell.Path.Kind != apipath.KindObject {
@@ -131,9 +126,4 @@ func (m Model) editable() bool {
 		return known && slices.Contains(s.Verbs, "patch")
 	}
 	return m.Type.Can("patch")
-}
-
-// editing is the address of the page that edits the object and previews the change.
-func (m Model) editing() string {
-	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Apply), url.Values{"edit": {m.Shell.Path.String()}})
 }

@@ -1,4 +1,4 @@
-package write
+package run
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/pages/owned"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
 	"github.com/fieldmark/fieldmark/web"
-	deletion "github.com/fieldmark/fieldmark/web/write/delete"
+	deletion "github.com/fieldmark/fieldmark/web/run/delete"
 )
 
 // mostVolumes is how many volumes of the cluster are read to find those of a namespace.

@@ -1,10 +1,10 @@
-package write
+package run
 
 import (
 	"github.com/fieldmark/fieldmark/server/pages/owned"
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	deletion "github.com/fieldmark/fieldmark/web/write/delete"
+	deletion "github.com/fieldmark/fieldmark/web/run/delete"
 )
 
 // deletion is the page on which you delete an object. The server requests the object and its dependents. The browser sends the

@@ -1,4 +1,4 @@
-package write
+package run
 
 import (
 	"encoding/json"
