@@ -39,6 +39,7 @@ type Condition struct {
 	Type, Status, Reason, Message string
 
 	Since   string // the age of the last transition
+	Links   []Link // to what the message names
 	Verdict condition.Verdict
 }
 

@@ -114,6 +114,9 @@ const (
 	ActPath = "path" // the API path of an object; up to MostActedOn times
 )
 
+// RemoveFinalizer is the name of the act that removes a finalizer (kube/act has it, which pages that only read don't link).
+const RemoveFinalizer = "remove-finalizer"
+
 // MostActedOn is the number of objects that one act takes at most.
 const MostActedOn = 50
 

@@ -61,7 +61,7 @@ func facts() Section {
 			{Name: "copying", Title: "A menu that copies", Note: "Only pages with the program for the browser have it.", Shown: components.Copying("lines", "the lines with their owners"), Open: true},
 			{Name: "conditions", Title: "Status conditions", Note: "A condition whose meaning isn’t documented has no color.", Shown: components.Conditions([]components.Condition{
 				{Type: "Ready", Status: "True", Since: "for 5m", Verdict: condition.Fine},
-				{Type: "MemoryPressure", Status: "True", Reason: "KubeletHasInsufficientMemory", Message: "there is no room", Verdict: condition.Ill},
+				{Type: "MemoryPressure", Status: "True", Reason: "KubeletHasInsufficientMemory", Message: "there is no room", Verdict: condition.Ill, Links: []components.Link{{Text: "2 pods in this namespace", Href: podsPage}}},
 				{Type: "Available", Status: "Unknown", Verdict: condition.Busy},
 				{Type: "Sleepy", Status: "True"},
 			}, "1 more condition isn’t shown.")},

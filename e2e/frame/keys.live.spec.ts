@@ -132,6 +132,27 @@ test("a colon jumps to types", async ({ page }) => {
   await expect(row(page, "storefront")).toBeVisible();
 });
 
+test("a key opens a page about the row, and none acts on it at once", async ({ page }) => {
+  const pod = /^http:\/\/[^/]+\/c\/practice\/api\/v1\/namespaces\/shop\/pods\/[^/?]+/;
+  for (const [key, query] of [["f", /pods\/[^/?]+$/], ["y", /\?tab=yaml$/], ["l", /\?tab=logs/], ["t", /\?tab=shell/]] as const) {
+    await openLive(page, `${shop}/pods`);
+    await page.keyboard.press(key);
+    await expect.poll(() => page.locator("#announcer").textContent(), "without a row").toContain("Go to a row first");
+    await page.keyboard.press("j");
+    await expect(rows(page).first().getByRole("link").first()).toBeFocused();
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(pod);
+    await expect(page).toHaveURL(query);
+  }
+  for (const [key, address] of [["e", /\/-\/apply\?edit=/], ["Delete", /\/-\/delete\?path=/]] as const) {
+    await openLive(page, `${shop}/pods`);
+    await page.keyboard.press("j");
+    await expect(rows(page).first().getByRole("link").first()).toBeFocused();
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(address);
+  }
+});
+
 test("the help lists the keys of the page", async ({ page }) => {
   await openLive(page, `${shop}/pods`);
   await page.keyboard.press("j");

@@ -4,7 +4,7 @@ import { type Api } from "../harness/api.ts";
 import { expect, openLive, ready, test } from "../harness/live.ts";
 
 // One request is refused on purpose, and evictions are until a budget allows them.
-test.use({ provoked: /^(409|429) for .*\/clusters\// });
+test.use({ provoked: /^(404|409|429) for .*\/clusters\// });
 
 const collection = (namespace: string): string => `/apis/apps/v1/namespaces/${namespace}/deployments`;
 
@@ -61,6 +61,30 @@ test("a Deployment is scaled from its page: preview, request, and what became of
   await expect(page.locator(".act-steps [data-progress]")).toContainText("3 replicas");
   expect((await api.get(path)).spec.replicas).toBe(3);
   expect(sent.map((url) => url.pathname)).toEqual([`/clusters/practice${path}/scale`, `/clusters/practice${path}/scale`]);
+});
+
+test("an object that a finalizer holds leads to the act that removes it, which says what stays behind", async ({ page, api, namespace, shot }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps/held`;
+  await api.apply(path, JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "held", finalizers: ["example.com/cleanup", "example.com/other"] } }), "operator");
+  await api.delete(path);
+  const sent = writes(page);
+  await openLive(page, `/c/practice${path}`);
+  await page.locator("#going").getByRole("link", { name: "What removing one would do…" }).click();
+  await ready(page);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("held");
+  await expect(page.locator("main")).toContainText("What that controller would have cleaned up stays behind");
+  await expect(page.locator("main")).toContainText("It was put there by operator.");
+  await expect(page.locator(".act-steps")).toContainText("dry run passed", patience);
+  expect(sent, "writes before the button").toEqual([]);
+  await shot("act-finalizer");
+  await page.getByRole("button", { name: "Remove a finalizer", exact: true }).click();
+  await expect(sum(page)).toContainText("Done.", patience);
+  expect((await api.get(path)).metadata["finalizers"]).toEqual(["example.com/other"]);
+  await openLive(page, `/c/practice/-/act?act=remove-finalizer&path=${encodeURIComponent(path)}`);
+  await expect(page.locator(".act-steps")).toContainText("dry run passed", patience);
+  await page.getByRole("button", { name: "Remove a finalizer", exact: true }).click();
+  await expect(sum(page)).toContainText("Done.", patience);
+  await expect.poll(async () => (await api.fetch(path)).status).toBe(404);
 });
 
 test("rows are chosen with a box and a key, and each has its result", async ({ page, api, namespace }) => {

@@ -26,6 +26,8 @@ type Act struct {
 	Title string // an imperative: "Scale"
 	Hint  string // one sentence: what the act does
 
+	ofDeleted bool // it is for objects that are being deleted, and for no others
+
 	options func(Subject, Found) []Option
 	reads   func(Subject) []Read
 	plan    func(*planner)
@@ -34,16 +36,22 @@ type Act struct {
 
 // Idle says why the act does nothing to the object now, whatever the options are, as far as the object itself tells. Empty: it may do something.
 func (a Act) Idle(s Subject) string {
-	switch {
-	case !s.Object.Deleted().IsZero():
-		return beingDeleted
-	case a.idle == nil:
-		return ""
+	if unfit := a.unfit(s); unfit != "" || a.idle == nil {
+		return unfit
 	}
 	return a.idle(s)
 }
 
-const beingDeleted = "The object is being deleted."
+// unfit says why the act isn't for the object: it is being deleted, or it isn't; empty: the act is for it.
+func (a Act) unfit(s Subject) string {
+	switch deleted := !s.Object.Deleted().IsZero(); {
+	case deleted && !a.ofDeleted:
+		return "The object is being deleted."
+	case !deleted && a.ofDeleted:
+		return "The object isn’t being deleted, so nothing waits for its finalizers."
+	}
+	return ""
+}
 
 // Options are what the reader can choose for an object, with the defaults for this object. Some need what Reads asks for.
 func (a Act) Options(s Subject, found Found) []Option {
@@ -77,10 +85,7 @@ func (a Act) Plan(s Subject, found Found, chosen Chosen) Plan {
 	if p.Waits || p.Nothing != "" {
 		return p.Plan
 	}
-	switch {
-	case !s.Object.Deleted().IsZero():
-		p.Nothing = beingDeleted
-	default:
+	if p.Nothing = a.unfit(s); p.Nothing == "" {
 		a.plan(p)
 	}
 	if p.Nothing != "" || len(p.Wrong) > 0 {
@@ -120,7 +125,7 @@ type offered struct {
 // acts are all acts.
 func acts() []offered {
 	all := []offered{{scale(), scales}, {restart(), rollsOut}, {rollback(), rollsOut}, {setImage(), rollsOut}, {trigger(), triggers}, {drain(), drains}}
-	return append(append(all, toggles()...), marks("label", "Label", "labels", "label"), marks("annotate", "Annotate", "annotations", "annotation"))
+	return append(append(all, toggles()...), marks("label", "Label", "labels", "label"), marks("annotate", "Annotate", "annotations", "annotation"), offered{unstick(), patched})
 }
 
 // scales tells whether the type has a subresource scale that can be patched.

@@ -266,6 +266,55 @@ func TestDrain(t *testing.T) {
 	}
 }
 
+func TestRemovingAFinalizer(t *testing.T) {
+	const path = "/api/v1/namespaces/shop/configmaps/held"
+	held := func(finalizers, deleted string) Subject {
+		return subjectOf(t, path, `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"held","namespace":"shop","uid":"u1","finalizers":[`+finalizers+`]`+deleted+`,
+			"managedFields":[{"manager":"operator","operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:finalizers":{".":{},"v:\"a.io/x\"":{}}}}}]}}`)
+	}
+	const going = `,"deletionTimestamp":"2026-11-20T10:00:00Z"`
+	for name, c := range map[string]struct {
+		subject       Subject
+		chosen, wants string
+		goal          GoalKind
+		notes         []string
+	}{
+		"one of two": {held(`"a.io/x","b.io/y"`, going), "", `{"op":"replace","path":"/metadata/finalizers","value":["b.io/y"]}`, Done, []string{"What that controller would have cleaned up stays", "put there by operator."}},
+		"another":    {held(`"a.io/x","b.io/y"`, going), "b.io/y", `{"op":"replace","path":"/metadata/finalizers","value":["a.io/x"]}`, Done, []string{"doesn’t say who put"}},
+		"the last":   {held(`"kubernetes.io/pv-controller"`, going), "", `{"op":"remove","path":"/metadata/finalizers"}`, Gone, []string{"real volume stays", "The volume controller removes it"}},
+	} {
+		chosen := Chosen{}
+		if c.chosen != "" {
+			chosen[whichFinalizer] = c.chosen
+		}
+		p := planOf(t, RemoveFinalizer, c.subject, nil, chosen)
+		if len(p.Steps) != 1 || p.Notes[0].Tone != Danger {
+			t.Fatalf("%s: %+v", name, p)
+		}
+		body := string(p.Steps[0].Request.Body)
+		for _, want := range []string{`{"op":"test","path":"/metadata/uid","value":"u1"}`, `{"op":"test","path":"/metadata/finalizers","value":[`, c.wants} {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: %s isn’t in %s", name, want, body)
+			}
+		}
+		if p.Steps[0].Goal.Kind != c.goal {
+			t.Errorf("%s: the goal is %q", name, p.Steps[0].Goal.Kind)
+		}
+		for _, want := range c.notes {
+			if !strings.Contains(fmt.Sprint(p.Notes), want) {
+				t.Errorf("%s: %q isn’t said: %+v", name, want, p.Notes)
+			}
+		}
+	}
+	a, ok := Find(held("", "").Type, RemoveFinalizer)
+	if !ok || a.Idle(held(`"a.io/x"`, "")) == "" || a.Idle(held("", going)) == "" || a.Idle(held(`"a.io/x"`, going)) != "" {
+		t.Error("it is offered for an object that isn’t stuck, or not for one that is")
+	}
+	if p := planOf(t, RemoveFinalizer, held(`"a.io/x"`, going), nil, Chosen{whichFinalizer: "c.io/z"}); p.Wrong[whichFinalizer] == "" || len(p.Steps) > 0 {
+		t.Errorf("a finalizer that the object doesn’t have: %+v", p)
+	}
+}
+
 func TestTrigger(t *testing.T) {
 	cron := `{"apiVersion":"batch/v1","kind":"CronJob","metadata":{"name":"report","namespace":"shop","uid":"c1"},"spec":{"suspend":true,
 		"jobTemplate":{"metadata":{"labels":{"a":"b"},"annotations":{"x":"y"}},"spec":{"template":{}}}}}`

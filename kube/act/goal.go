@@ -1,6 +1,7 @@
 package act
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -41,9 +42,11 @@ func (g Goal) Judge(o object.Object, gone bool) Progress {
 	case g.Kind == Done:
 		return Progress{Reached: true, Words: "The API server has accepted the request."}
 	case g.Kind == Gone && (gone || o.Meta("uid") != g.UID):
-		return Progress{Reached: true, Words: "The Pod is gone."}
-	case g.Kind == Gone:
+		return Progress{Reached: true, Words: "The " + cmp.Or(o.Kind(), "object") + " is gone."}
+	case g.Kind == Gone && o.Kind() == "Pod":
 		return Progress{Words: "The Pod is stopping."}
+	case g.Kind == Gone:
+		return Progress{Words: "The " + cmp.Or(o.Kind(), "object") + " isn’t gone yet."}
 	case gone:
 		return Progress{Failed: true, Words: "The object was deleted."}
 	case g.Kind == Finished:

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/patch"
 )
 
@@ -23,7 +22,7 @@ func marks(name, title, field, one string) offered {
 			}
 		},
 		plan: func(p *planner) { planMarks(p, title, field, one) },
-	}, func(t discovery.Type) bool { return t.Can("patch") }}
+	}, patched}
 }
 
 func planMarks(p *planner, title, field, one string) {

@@ -24,16 +24,19 @@ func Open(pageTitle string, own []components.Key) Model { return Model{pageTitle
 // View is the dialog.
 func (m Model) View() templ.Component { return view(m) }
 
-// everywhere are the keys of every page, without those that this page explains itself.
-func (m Model) everywhere() []components.Key {
-	return slices.DeleteFunc([]components.Key{
+// Everywhere are the keys of every page.
+func Everywhere() []components.Key {
+	return []components.Key{
 		{Keys: []string{"Ctrl K", "⌘ K"}, Does: "Find a resource type, an object, a namespace or a page"},
 		{Keys: []string{":"}, Does: "Jump to a resource type"},
 		{Keys: []string{"/"}, Does: "Filter, on pages with a filter"},
 		{Keys: []string{"?"}, Does: "Show this help"},
 		{Keys: []string{"Esc"}, Does: "Close the dialog, or go up to the parent page"},
-	}, m.saysMore)
+	}
 }
+
+// everywhere are those of them that this page doesn't explain itself.
+func (m Model) everywhere() []components.Key { return slices.DeleteFunc(Everywhere(), m.saysMore) }
 
 func (m Model) saysMore(general components.Key) bool {
 	return slices.ContainsFunc(m.own, func(k components.Key) bool { return slices.Equal(k.Keys, general.Keys) })

@@ -224,11 +224,29 @@ func (m Model) conditions() []components.Condition {
 	for _, c := range m.Object.Conditions() {
 		all = append(all, components.Condition{
 			Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, Since: m.since(c.Transition),
-			Verdict: condition.Judge(m.Shell.Path.Group, c.Type, c.Status),
+			Verdict: condition.Judge(m.Shell.Path.Group, c.Type, c.Status), Links: m.remaining(c.Message),
 		})
 	}
 	slices.SortStableFunc(all, func(a, b components.Condition) int { return urgency(a) - urgency(b) })
 	return all
+}
+
+// remaining are links to the objects that the deletion of a namespace waits for, as a condition of the namespace names them.
+func (m Model) remaining(message string) []components.Link {
+	if m.Type.Group != "" || m.Type.Resource != "namespaces" {
+		return nil
+	}
+	var links []components.Link
+	for _, r := range condition.RemainingIn(message) {
+		if versions := m.Shell.Catalog.Versions(r.Group, r.Resource); len(versions) > 0 {
+			t := versions[0]
+			links = append(links, components.Link{
+				Text: words.Count(int64(r.Objects), t.Singular, t.Resource) + " in this namespace",
+				Href: web.Page(m.Shell.Cluster.Slug, apipath.Collection(t.Group, t.Version, m.Shell.Path.Name, t.Resource).String()),
+			})
+		}
+	}
+	return links
 }
 
 // urgency is the rank of a condition in the list.

@@ -2,6 +2,7 @@ package object
 
 import (
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -116,7 +117,7 @@ func TestConditionsHaveTheirAgeAndTheUnhealthyComeFirst(t *testing.T) {
 		{Type: "Progressing", Status: "False", Verdict: condition.Ill},
 		{Type: "Available", Status: "True", Reason: "Enough", Message: "it has", Since: "for 5m", Verdict: condition.Fine},
 	}
-	if !slices.Equal(got, want) {
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -178,6 +179,17 @@ func TestManagedFieldsAreFoldedAwayUnlessAskedFor(t *testing.T) {
 				t.Errorf("%s looks like this:\n%s", tab, &text)
 			}
 		}
+	}
+}
+
+func TestANamespacesConditionsLeadToWhatRemains(t *testing.T) {
+	m := pageOf(t, "/api/v1/namespaces/old", `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"old"},"status":{"conditions":[{"type":"NamespaceContentRemaining","status":"True",
+		"message":"Some resources are remaining: pods. has 2 resource instances, unknowns.example.com has 1 resource instances"}]}}`)
+	m.Type = discovery.Type{Version: "v1", Resource: "namespaces", Kind: "Namespace"}
+	m.Shell.Catalog = discovery.Catalog{Groups: []discovery.Group{{Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{{Version: "v1", Resource: "pods", Singular: "pod", Namespaced: true}}}}}}}
+	want := []components.Link{{Text: "2 pods in this namespace", Href: "/c/practice/api/v1/namespaces/old/pods"}}
+	if got := m.conditions(); len(got) != 1 || !slices.Equal(got[0].Links, want) {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/components/dependents"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/finalizer"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/watch"
@@ -255,7 +256,7 @@ func TestFinalizersAreExplained(t *testing.T) {
 		"foregroundDeletion": "garbage collector", "kubernetes.io/pvc-protection": "no Pod uses the claim", "external-attacher/x": "detached",
 		"x.example.com/y": "The controller of x.example.com", "bare": "The controller that added this finalizer",
 	} {
-		if got := explain(name); !strings.Contains(got.Words, want) {
+		if got := finalizer.Explain(name); !strings.Contains(got.Words, want) {
 			t.Errorf("%s: %q", name, got.Words)
 		}
 	}

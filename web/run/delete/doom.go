@@ -5,6 +5,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/dependents"
+	"github.com/fieldmark/fieldmark/kube/finalizer"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -80,12 +81,12 @@ func (m Model) counted() string {
 }
 
 // holders are the finalizers of the objects. Those that no part of Kubernetes removes come first.
-func (d Doom) holders() []Finalizer {
-	var strange, usual []Finalizer
+func (d Doom) holders() []finalizer.Finalizer {
+	var strange, usual []finalizer.Finalizer
 	for _, h := range d.Finalizers {
-		f := explain(h.Name)
+		f := finalizer.Explain(h.Name)
 		f.Words = "On " + words.Count(int64(h.Objects), "object", "objects") + ". " + f.Words
-		if f.strange {
+		if f.Strange {
 			strange = append(strange, f)
 		} else {
 			usual = append(usual, f)

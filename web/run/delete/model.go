@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/finalizer"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
@@ -199,10 +200,10 @@ func (m Model) age(t time.Time) string {
 func (m Model) asOf() string { return m.Search.At.In(m.Now.Location()).Format("15:04:05") }
 
 // finalizers are the finalizers of an object's metadata. A namespace also has some in its spec.
-func finalizers(o object.Object) []Finalizer {
-	var all []Finalizer
+func finalizers(o object.Object) []finalizer.Finalizer {
+	var all []finalizer.Finalizer
 	for _, name := range o.Finalizers() {
-		all = append(all, explain(name))
+		all = append(all, finalizer.Explain(name))
 	}
 	if o.APIVersion() != "v1" || o.Kind() != "Namespace" {
 		return all
@@ -211,7 +212,7 @@ func finalizers(o object.Object) []Finalizer {
 	names, _ := spec["finalizers"].([]any)
 	for _, n := range names {
 		if name, is := n.(string); is {
-			all = append(all, explain(name))
+			all = append(all, finalizer.Explain(name))
 		}
 	}
 	return all
