@@ -9,7 +9,7 @@ const storefrontAPI = "/apis/apps/v1/namespaces/shop/deployments/storefront"
 
 func TestDeleteTellsWhatGoesAlong(t *testing.T) {
 	s := practiceSite(t)
-	p := s.want(http.StatusOK, "/c/practice/-/delete?path="+storefrontAPI).says("Deployment shop/storefront", "ReplicaSet", "Pod", "They are deleted after the object.", "DELETE "+storefrontAPI+"?dryRun=All", `"dryRun"`,
+	p := s.want(http.StatusOK, "/c/practice/-/delete?path="+storefrontAPI).says("Deployment shop/storefront", "ReplicaSet", "Pod", "They are deleted after the object.", "DELETE "+storefrontAPI, "The dry run is the same request with dryRun=All in the query",
 		"kubectl delete deployments.apps storefront -n shop --cascade=background --dry-run=server").inert()
 	if links := p.all("a", "href=/c/practice"+storefrontAPI); len(links) == 0 {
 		t.Error("nothing leads back to the object")

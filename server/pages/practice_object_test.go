@@ -38,7 +38,7 @@ func (p answered) document() string {
 
 func TestObjectAsYAMLAndJSON(t *testing.T) {
 	s := practiceSite(t)
-	p := s.want(http.StatusOK, storefront+"?tab=yaml").says("Deployment", "apps/v1", "Available", "Subresources").inert()
+	p := s.want(http.StatusOK, storefront+"?tab=yaml").says("Deployment", "apps/v1", "Available", "Subresource scale").inert()
 	if doc := p.document(); !strings.Contains(doc, "apiVersion: apps/v1\nkind: Deployment\n") || strings.Contains(doc, "managedFields") {
 		t.Errorf("YAML:\n%s", doc)
 	}
