@@ -236,7 +236,7 @@ test("without a mouse, and always seeing where one is", async ({ page }) => {
   await openLive(page, `${shop}/pods`);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter"); // past the menus
-  for (let pressed = 0; pressed < 17; pressed++) {
+  for (let pressed = 0; pressed < 19; pressed++) {
     await page.keyboard.press("Tab");
     expect.soft(await seen(page)).toMatchObject({ seen: true });
   }

@@ -111,10 +111,10 @@ test("the filter keeps the rows that have all its words", async ({ page, api }) 
 test("all columns, and fewer again", async ({ page }) => {
   await page.goto(`${core}/pods?filter=ledger`);
   await page.getByRole("link", { name: "All columns" }).click();
-  expect(await columns(page)).toEqual(expect.arrayContaining(["IP", "Node", "Readiness Gates"]));
+  await expect.poll(() => columns(page)).toEqual(expect.arrayContaining(["IP", "Node", "Readiness Gates"]));
   await expect(rows(page), "the filter stays").toHaveCount(2);
   await page.getByRole("link", { name: "Fewer columns" }).click();
-  expect(await columns(page)).not.toContain("IP");
+  await expect.poll(() => columns(page)).not.toContain("IP");
 });
 
 test("a custom type with columns of its own", async ({ page }) => {

@@ -41,7 +41,7 @@ test("an object has room for its lines, with a long name, six managers and three
     expect(answer.status).toBe(200);
     for (const query of ["", "?field=.spec.gitops.field1", "?tab=yaml"]) {
       await openLive(page, `/c/practice${path}${query}`);
-      await expect(page.locator(".chips .tone-bad")).toHaveCount(3);
+      await expect(page.locator(".chips .chip-words"), "the bad ones say why").toHaveCount(3);
       expect.soft(await linesInSight(page), `lines in sight with ${query}`).toBeGreaterThanOrEqual(least);
     }
     await page.locator(".chips summary").first().click();
