@@ -9,9 +9,6 @@ export interface Project {
   readonly plural: string;
 }
 
-/** What a page gets that lists all types, such as for a search, while a test beside it deletes one of these. */
-export const deletedMeanwhile = /^404 for .*\/apis\/([a-z0-9-]+\.)*(argoproj\.io|fluxcd\.io|cert-manager\.io|gateway\.networking\.k8s\.io|crossplane\.io|cluster\.x-k8s\.io|birds\.example\.com)\//;
-
 const named = (p: Project): string => `${p.plural}.${p.group}`;
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 

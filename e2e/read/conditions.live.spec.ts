@@ -1,7 +1,11 @@
-// Lists of custom resources: what their conditions say, the worst first if one sorts by it, and why.
+// Custom resources: what their conditions say in lists and on the overview. The cluster is one of this file's own, because other tests list all types, and
+// these come and go.
 import { define, objectsOf, type Project, reported, undefine } from "../harness/projects.ts";
 import { names } from "../harness/look.ts";
-import { expect, openLive, row, test } from "../harness/live.ts";
+import { expect, openLive, row } from "../harness/live.ts";
+import { test } from "../harness/owncluster.ts";
+
+const issuer: Project = { group: "cert-manager.io", version: "v1", kind: "Issuer", plural: "issuers" };
 
 const is = (type: string, status: string, reason = "", message = "") => ({ conditions: [{ type, status, reason, message }] });
 
@@ -89,4 +93,43 @@ test("a condition that nobody knows is shown as it is, and a list follows its ob
   } finally {
     await undefine(api, project);
   }
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a custom resource and a namespace that aren't well say why, and then nothing is green", async ({ page, api, namespace }) => {
+    const leaving = `${namespace}-leaves`;
+    await define(api, issuer);
+    try {
+      await reported(api, issuer, namespace, "broken", { conditions: [{ type: "Ready", status: "False", reason: "ErrRegisterACMEAccount", message: "the account was refused" }] });
+      await reported(api, issuer, namespace, "sound", { conditions: [{ type: "Ready", status: "True" }] });
+      await reported(api, issuer, namespace, "strange", { conditions: [{ type: "NotMerry", status: "True" }] });
+      await api.create("/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name: leaving } });
+      await api.create(`/api/v1/namespaces/${leaving}/configmaps`, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "stays", finalizers: ["example.com/held"] } });
+      await api.delete(`/api/v1/namespaces/${leaving}`);
+
+      await expect(async () => {
+        await page.goto(`/c/practice?namespace=${namespace}`); // until discovery has the new type
+        await expect(page.locator('[data-tile="custom"]')).toHaveText(/Custom resources\s*1\s*of 2 not ready/, { timeout: 500 });
+      }).toPass();
+      const row = page.locator(`tr[data-namespace="${namespace}"][data-name="broken"]`);
+      await expect(row).toHaveText(/issuer\/broken\s*Ready False\s*ErrRegisterACMEAccount\s*the account was refused/);
+      await expect(page.locator(`tr[data-name="strange"]`), "its meaning isn't guessed").toHaveCount(0);
+      await expect(page.locator("main .tone-good, main .number-good"), "nothing is green").toHaveCount(0);
+
+      await expect(async () => {
+        await page.goto("/c/practice");
+        const gone = page.locator(`#namespaces tr[data-name="${leaving}"]`);
+        await expect(gone).toHaveText(/terminating for \d+\w.*example\.com\/held/s, { timeout: 500 });
+      }).toPass();
+      await expect(page.locator('[data-tile="namespaces"]')).toContainText("terminating");
+      await page.locator('[data-tile="namespaces"] a').focus();
+      await page.keyboard.press("Enter");
+      await expect(page).toHaveURL("/c/practice#namespaces");
+    } finally {
+      await api.merge(`/api/v1/namespaces/${leaving}/configmaps/stays`, { metadata: { finalizers: null } });
+      await undefine(api, issuer);
+    }
+  });
 });

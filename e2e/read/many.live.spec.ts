@@ -69,10 +69,8 @@ test("10,000 rows", async ({ page, api, namespace }) => {
     });
 
     await test.step("sorted and found among all", async () => {
-      const byName = page.locator('th[data-column="Name"]');
-      await byName.getByRole("link").click();
-      await expect(byName).toHaveAttribute("aria-sort", "ascending"); // before that, its link leads to the same order once more
-      await byName.getByRole("link").click();
+      await page.locator('th[data-column="Name"]').getByRole("link").click();
+      await page.locator('th[data-column="Name"]').getByRole("link").click();
       await expect(rows(page).first()).toHaveAttribute("data-name", `many-${count}`);
       await page.keyboard.press("/"); // no wait: what is typed next is for the filter, however busy the program is with 10,000 rows
       await page.keyboard.type("many-07777");

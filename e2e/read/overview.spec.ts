@@ -1,9 +1,6 @@
 // A cluster as a whole: its version, what isn't ready and why, warnings, recent writes, fights, nodes. And the pages of its API groups.
 import { notice } from "../harness/look.ts";
-import { define, type Project, reported, undefine } from "../harness/projects.ts";
 import { expect, test } from "../harness/test.ts";
-
-const issuer: Project = { group: "cert-manager.io", version: "v1", kind: "Issuer", plural: "issuers" };
 
 test("the version, and who one is there", async ({ page, api }) => {
   const version = await api.get("/version");
@@ -52,41 +49,6 @@ test("who wrote lately is named, and whether the nodes are ready", async ({ page
   await expect(page.locator('[data-tile="nodes"]')).toHaveText(/Nodes\s*\d+\s*(of \d+ not )?ready/);
   await page.getByRole("link", { name: "Discovery lists them" }).click();
   await expect(page).toHaveURL("/c/practice/-/discovery");
-});
-
-test("a custom resource and a namespace that aren't well say why, and then nothing is green", async ({ page, api, namespace }) => {
-  const leaving = `${namespace}-leaves`;
-  await define(api, issuer);
-  try {
-    await reported(api, issuer, namespace, "broken", { conditions: [{ type: "Ready", status: "False", reason: "ErrRegisterACMEAccount", message: "the account was refused" }] });
-    await reported(api, issuer, namespace, "sound", { conditions: [{ type: "Ready", status: "True" }] });
-    await reported(api, issuer, namespace, "strange", { conditions: [{ type: "NotMerry", status: "True" }] });
-    await api.create("/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name: leaving } });
-    await api.create(`/api/v1/namespaces/${leaving}/configmaps`, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "stays", finalizers: ["example.com/held"] } });
-    await api.delete(`/api/v1/namespaces/${leaving}`);
-
-    await expect(async () => {
-      await page.goto(`/c/practice?namespace=${namespace}`); // until discovery has the new type
-      await expect(page.locator('[data-tile="custom"]')).toHaveText(/Custom resources\s*1\s*of 2 not ready/, { timeout: 500 });
-    }).toPass();
-    const row = page.locator(`tr[data-namespace="${namespace}"][data-name="broken"]`);
-    await expect(row).toHaveText(/issuer\/broken\s*Ready False\s*ErrRegisterACMEAccount\s*the account was refused/);
-    await expect(page.locator(`tr[data-name="strange"]`), "its meaning isn't guessed").toHaveCount(0);
-    await expect(page.locator("main .tone-good, main .number-good"), "nothing is green").toHaveCount(0);
-
-    await expect(async () => {
-      await page.goto("/c/practice");
-      const gone = page.locator(`#namespaces tr[data-name="${leaving}"]`);
-      await expect(gone).toHaveText(/terminating for \d+\w.*example\.com\/held/s, { timeout: 500 });
-    }).toPass();
-    await expect(page.locator('[data-tile="namespaces"]')).toContainText("terminating");
-    await page.locator('[data-tile="namespaces"] a').focus();
-    await page.keyboard.press("Enter");
-    await expect(page).toHaveURL("/c/practice#namespaces");
-  } finally {
-    await api.merge(`/api/v1/namespaces/${leaving}/configmaps/stays`, { metadata: { finalizers: null } });
-    await undefine(api, issuer);
-  }
 });
 
 test("the overview sends few requests", async ({ page }) => {

@@ -90,15 +90,15 @@ func Bracket(path string) (inside, rest string, ok bool) {
 	if !strings.HasPrefix(path, "[") {
 		return "", "", false
 	}
-	end := until(path, ']')
+	end := Until(path, ']')
 	if end == len(path) {
 		return "", "", false
 	}
 	return path[1:end], path[end+1:], true
 }
 
-// until is the index of a character outside of quotes, or the length of the text.
-func until(text string, c byte) int {
+// Until is the index of a character outside of quotes, or the length of the text.
+func Until(text string, c byte) int {
 	quoted := false
 	for i := 0; i < len(text); i++ {
 		switch {
@@ -134,7 +134,7 @@ func bracketed(inside string) (Step, error) {
 	}
 	s := Step{Item: true}
 	for inside != "" {
-		end := until(inside, ',')
+		end := Until(inside, ',')
 		name, value, _ := strings.Cut(inside[:end], "=")
 		if name, value = strings.TrimSpace(name), strings.TrimSpace(value); name == "" || value == "" {
 			return Step{}, ErrPath

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	typedpath "github.com/fieldmark/fieldmark/kube/typed"
 )
 
 // Path leads to a value within an answer. It is written as structured-merge-diff writes paths, .spec.containers[name="app"].image,
@@ -43,7 +45,7 @@ func ParsePath(text string) (Path, error) {
 				return nil, fmt.Errorf("path %q: a field has no name", text)
 			}
 		case '[':
-			end := until(rest, ']')
+			end := typedpath.Until(rest, ']')
 			if end == len(rest) {
 				err = errors.New("a bracket is not closed")
 			} else {
@@ -84,7 +86,7 @@ func bracketed(text string) (Element, error) {
 		if !ok || name == "" {
 			return Element{}, fmt.Errorf("[%s] is no index, no name in quotes, no value and no keys", text)
 		}
-		value := rest[:until(rest, ',')]
+		value := rest[:typedpath.Until(rest, ',')]
 		v, err := scalar(value)
 		if err != nil {
 			return Element{}, err
@@ -96,22 +98,6 @@ func bracketed(text string) (Element, error) {
 		return Element{}, fmt.Errorf("a bracket is empty")
 	}
 	return Element{Keys: keys}, nil
-}
-
-// until is how far a text goes before a sign that stands in no string; without one, to its end.
-func until(text string, sign byte) int {
-	quoted := false
-	for i := 0; i < len(text); i++ {
-		switch {
-		case quoted && text[i] == '\\':
-			i++
-		case text[i] == '"':
-			quoted = !quoted
-		case text[i] == sign && !quoted:
-			return i
-		}
-	}
-	return len(text)
 }
 
 // scalar reads a value as JSON writes it.

@@ -36,7 +36,11 @@ func eachType(t *testing.T, s *site, some int, do func(discovery.Type, []map[str
 		answer, err := client.Do(t.Context(), api.Request{Method: http.MethodGet, Path: fmt.Sprintf("%s?limit=%d", path, some)})
 		var refused *api.Error
 		if errors.As(err, &refused) && refused.Status.Code == http.StatusNotFound {
-			continue // another test has deleted its CustomResourceDefinition since the catalog was read
+			now, err := c.Fresh(t.Context(), client)
+			must(t, err)
+			if _, served := now.Type(of.Group, of.Version, of.Resource); !served {
+				continue // another test has deleted its CustomResourceDefinition since the catalog was read
+			}
 		}
 		must(t, err)
 		var list struct {
