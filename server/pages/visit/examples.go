@@ -11,8 +11,9 @@ func OwnedDeployment() apipath.Path {
 }
 
 // exampleManifest conflicts on the practice cluster: argocd-controller owns the replicas of this Deployment there.
-const exampleManifest = `# An example. argocd-controller owns the replicas of
-# this Deployment. The preview writes nothing.
+const exampleManifest = `# An example. argocd-controller owns the
+# replicas of this Deployment. The preview
+# writes nothing.
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -23,7 +24,7 @@ spec:
 `
 
 // ExampleManager is the field manager of the example. The reader's own one may own the field already, and then the example would not conflict.
-const ExampleManager = "fieldmark-example"
+const ExampleManager = "example"
 
 // ExampleOf is the manifest that the apply preview of a cluster begins with; empty: none. Only the practice cluster has one.
 func ExampleOf(c *cluster.Cluster) string {
