@@ -92,24 +92,19 @@ func read(name string) (image.Image, error) {
 	return shown, nil
 }
 
-// noise is how many pixels may differ in two pictures of the same page: Chromium draws a round corner now and then a shade differently, and one to four
-// pixels get another of the few colors.
-const noise = 12
-
 // same tells whether two pictures show the same.
 func same(a, b image.Image) bool {
 	if a.Bounds() != b.Bounds() {
 		return false
 	}
-	different := 0
 	for y := a.Bounds().Min.Y; y < a.Bounds().Max.Y; y++ {
 		for x := a.Bounds().Min.X; x < a.Bounds().Max.X; x++ {
 			if rgb(a.At(x, y)) != rgb(b.At(x, y)) {
-				different++
+				return false
 			}
 		}
 	}
-	return different <= noise
+	return true
 }
 
 // mostColors is the most colors of a picture. Pages have fewer plain ones; the others are the edges of letters.

@@ -8,18 +8,22 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/accept"
+	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// The requests for the health of a cluster. Each is sent once for each card that is connected, after the page is shown.
+// The requests for the health of a cluster. Each is sent once for each card that is connected, after the page is shown. Nodes are listed
+// only by those who may list them, so that an audit log of the cluster has no refusal of a request that nobody asked for.
 const (
 	readyPath = "/readyz?verbose"
 	nodesPath = "/api/v1/nodes?limit=500"
 
 	readyID = "clusters/readyz/"
+	mayID   = "clusters/may/"
 	nodesID = "clusters/nodes/"
 )
 
@@ -53,13 +57,23 @@ func (m Model) askHealth() (Model, []page.Cmd) {
 		}
 		waiting++
 		m.live = m.live.with(slug, health{})
-		calls = append(calls, page.Get(readyID+slug, slug, readyPath, "text/plain, */*"), page.Get(nodesID+slug, slug, nodesPath, accept.Table+accept.OrJSON))
+		_, may := call.MayI(mayID+slug, slug, "list", apipath.Path{Version: "v1", Resource: "nodes"})
+		calls = append(calls, page.Get(readyID+slug, slug, readyPath, "text/plain, */*"), may)
 	}
 	return m, calls
 }
 
 // tell takes in a response about the health of a cluster.
-func (m Model) tell(r page.Response) Model {
+func (m Model) tell(r page.Response) (Model, []page.Cmd) {
+	if slug, ok := strings.CutPrefix(r.ID, mayID); ok {
+		var may call.May
+		if may.Hear(r); !may.Heard || may.Answer.Allowed {
+			return m, []page.Cmd{page.Get(nodesID+slug, slug, nodesPath, accept.Table+accept.OrJSON)}
+		}
+		h := m.live.health[slug]
+		h.nodes = mayNotList
+		m.live = m.live.with(slug, h)
+	}
 	if slug, ok := strings.CutPrefix(r.ID, readyID); ok {
 		h := m.live.health[slug]
 		h.ready = readyOf(r)
@@ -70,7 +84,7 @@ func (m Model) tell(r page.Response) Model {
 		h.nodes = nodesOf(r)
 		m.live = m.live.with(slug, h)
 	}
-	return m
+	return m, nil
 }
 
 // with is a copy in which a cluster has another health.
@@ -143,13 +157,15 @@ func readyOf(r page.Response) finding {
 	return finding{"API server not ready: " + someOf(failed), components.Bad}
 }
 
+var mayNotList = finding{"You may not list nodes", components.Calm}
+
 // nodesOf says how many nodes are ready, by the column Status.
 func nodesOf(r page.Response) finding {
 	switch {
 	case r.Status == 0:
 		return finding{"No response with the nodes", components.Warn}
 	case r.Status == 401 || r.Status == 403:
-		return finding{"You may not list nodes", components.Calm}
+		return mayNotList
 	case r.Status == 404:
 		return finding{"The server has no nodes", components.Calm}
 	case !r.OK():

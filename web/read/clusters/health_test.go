@@ -47,6 +47,18 @@ func TestHealthSaysWhatTheResponsesSay(t *testing.T) {
 	}
 }
 
+// Who may not list nodes is told so without a request that the server would refuse. Without an answer, the list itself shows it.
+func TestHealthListsNodesOnlyWithPermission(t *testing.T) {
+	m := Model{Entries: []Entry{{Cluster: shell.Cluster{Slug: "a"}, Usable: true, Tone: components.Good}}}
+	p, _ := page.Page(m).Update(page.Tick{})
+	for body, lists := range map[string]int{`{"kind":"SelfSubjectAccessReview","status":{"allowed":false}}`: 0, `{"kind":"SelfSubjectAccessReview","status":{"allowed":true}}`: 1, `gone`: 1} {
+		after, sent := p.Update(page.Response{ID: mayID + "a", Status: 201, Body: []byte(body)})
+		if len(sent) != lists || (after.(Model).live.health["a"].nodes == mayNotList) != (lists == 0) {
+			t.Errorf("%s: %v, and %v", body, sent, after.(Model).live.health["a"])
+		}
+	}
+}
+
 // Only connected clusters are asked, a few at a time, each once.
 func TestHealthIsRequestedOnceAndAFewAtATime(t *testing.T) {
 	m := Model{Shared: true}
@@ -61,11 +73,17 @@ func TestHealthIsRequestedOnceAndAFewAtATime(t *testing.T) {
 	if _, none := p.Update(page.Tick{}); len(none) != 0 {
 		t.Errorf("%v while all wait", none)
 	}
-	for _, id := range []string{readyID + "a", nodesID + "a"} {
-		p, _ = p.Update(page.Response{ID: id, Status: 403})
+	p, _ = p.Update(page.Response{ID: readyID + "a", Status: 403})
+	p, list := p.Update(page.Response{ID: mayID + "a", Status: 201, Body: []byte(`{"kind":"SelfSubjectAccessReview","status":{"allowed":true}}`)})
+	if len(list) != 1 || list[0].(page.Call).Cluster != "a" || list[0].(page.Call).Path != nodesPath {
+		t.Errorf("who may list nodes sends %v", list)
 	}
+	if _, none := p.Update(page.Tick{}); len(none) != 0 {
+		t.Errorf("%v while the list of one waits", none)
+	}
+	p, _ = p.Update(page.Response{ID: nodesID + "a", Status: 200, Body: nodes("", "Ready")})
 	p, second := p.Update(page.Tick{})
-	if len(second) != 2 || second[0].(page.Call).Cluster != "e" || second[1].(page.Call).Path != nodesPath {
+	if len(second) != 2 || second[0].(page.Call).Cluster != "e" {
 		t.Errorf("then %v", second)
 	}
 	heir, _ := m.Inherit(p)

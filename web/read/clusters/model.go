@@ -107,7 +107,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 				return m, []page.Cmd{page.Reload{}}
 			}
 		}
-		return m.tell(msg), nil
+		return m.tell(msg)
 	case page.Addressed: // the reader chose Refresh, so the health is requested again, too
 		m.live.health = nil
 		return m, []page.Cmd{page.Reload{}}
