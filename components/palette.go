@@ -4,6 +4,7 @@ import "strconv"
 
 // Palette is a search field with its results in groups.
 type Palette struct {
+	Asks        bool   // it asks for an object. Its field is another one, without what was typed before
 	Label       string // the label for screen readers
 	Placeholder string
 	Query       string
@@ -12,6 +13,16 @@ type Palette struct {
 	Nothing     string   // shown if nothing was found,
 	Searched    []string // together with sentences that say what was searched
 	Notes       []string // shown below, in soft color
+}
+
+// PaletteObject is the id of the field for an object.
+const PaletteObject = "palette-object"
+
+func (p Palette) field() string {
+	if p.Asks {
+		return PaletteObject
+	}
+	return "palette-input"
 }
 
 // PaletteGroup has the options of one kind.

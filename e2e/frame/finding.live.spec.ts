@@ -67,7 +67,7 @@ test("a typing error has a suggestion", async ({ page }) => {
   await expect(page).toHaveURL("/c/practice/apis/apps/v1/deployments");
 });
 
-test("commands: the colors, and those of an object, which say why they aren't possible elsewhere", async ({ page }) => {
+test("commands: the colors, and those of an object, which ask for one elsewhere", async ({ page }) => {
   test.slow(); // it loads four documents
   await openLive(page, `${core}/pods`);
   await look(page, "colors dark");
@@ -78,12 +78,21 @@ test("commands: the colors, and those of an object, which say why they aren't po
   await page.keyboard.press("Enter");
   await expect(page.locator("html")).not.toHaveAttribute("data-theme", /./);
 
+  // Without an object of the page, a command asks for one of those that have it.
   await look(page, "restart");
-  await expect(chosen(page)).toContainText("Open an object first.");
-  await expect(chosen(page)).toHaveAttribute("aria-disabled", "true");
+  await expect(chosen(page)).toContainText("asks which object");
   await page.keyboard.press("Enter");
-  await expect(palette(page)).toBeVisible();
-  await page.keyboard.press("Escape");
+  const which = page.getByRole("dialog", { name: "Restart: which object?" });
+  const field = which.getByRole("combobox", { name: "Restart: which object?" });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("");
+  const storefront = which.getByRole("option", { name: "storefront" });
+  await expect(storefront).toBeVisible();
+  await page.keyboard.type("storefr");
+  await expect(which.getByRole("option", { selected: true })).toContainText("storefront");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/-\/act\?act=restart&path=.*shop.*storefront/);
+  await page.goBack();
 
   await page.goto("/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront");
   await ready(page);

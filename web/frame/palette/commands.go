@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -46,7 +47,7 @@ type command struct {
 	unable       func(discovery.Type) string // why the type doesn't have it; empty: it has
 }
 
-// onObject are the commands for the object of the page. Without an object, they say that they need one.
+// onObject are the commands for the object of the page. Without an object that has the command, it asks for one. If no type has it, it says why.
 func onObject(frame shell.Model, t discovery.Type, known bool) []Entry {
 	var all []Entry
 	at := frame.Path
@@ -54,20 +55,24 @@ func onObject(frame shell.Model, t discovery.Type, known bool) []Entry {
 	for _, c := range commands() {
 		e := Entry{Kind: Action, Text: c.text, also: c.also}
 		switch {
-		case !object:
-			e.Unable = "Open an object first."
-		case c.unable(t) != "":
-			e.Unable = c.unable(t)
-		default:
+		case object && c.unable(t) == "":
 			e.Beside, e.Href = at.Name+", "+c.beside, c.address(frame.Cluster.Slug, apipath.ObjectOf(at))
-		}
-		if e.Unable != "" {
+		case slices.ContainsFunc(frame.Catalog.Listable(), c.able):
+			e.Beside, e.Run, e.aim = c.beside+"; asks which object", runAim, &c
+		default:
+			e.Unable = "No resource type of this cluster allows it."
 			e.Beside = e.Unable
 		}
 		all = append(all, e)
 	}
 	return all
 }
+
+// title is the name without the mark that more is asked.
+func (c command) title() string { return strings.TrimSuffix(c.text, "…") }
+
+// able tells whether objects of a type have the command.
+func (c command) able(t discovery.Type) bool { return c.unable(t) == "" }
 
 // workloads are the types whose controllers roll out changes.
 var workloads = []string{"deployments.apps", "statefulsets.apps", "daemonsets.apps"}

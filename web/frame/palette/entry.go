@@ -46,8 +46,10 @@ type Entry struct {
 	// must not be in an address.
 	Refusal string
 
-	also      []string // other names
-	belongs   []string // names of what contains it
+	aim       *command     // for an object that the reader chooses next
+	object    apipath.Path // of an Object
+	also      []string     // other names
+	belongs   []string     // names of what contains it
 	favourite bool
 	resource  discovery.Type // of a Type
 	namespace string         // of a Namespace; empty: all of them

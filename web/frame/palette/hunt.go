@@ -46,7 +46,7 @@ func (m Model) hunts() bool {
 	for _, w := range m.words {
 		letters += utf8.RuneCountInString(w)
 	}
-	return m.frame.In() && m.narrow != Types && letters >= leastLetters && !m.isRefusal()
+	return m.frame.In() && m.narrow != Types && (letters >= leastLetters || m.aim != nil && m.few()) && !m.isRefusal()
 }
 
 // pump sends the next requests, a few at a time.

@@ -140,10 +140,8 @@ func (x *index) entry(p place) Entry {
 		it := &x.names[p.at]
 		c := &x.circles[it.circle]
 		t := c.resource
-		return Entry{
-			Kind: Object, Text: it.shown, Beside: c.namespace, Detail: t.Kind,
-			Href: web.Page(x.slug, apipath.Object(t.Group, t.Version, c.namespace, t.Resource, it.shown).String()),
-		}
+		path := apipath.Object(t.Group, t.Version, c.namespace, t.Resource, it.shown)
+		return Entry{Kind: Object, Text: it.shown, Beside: c.namespace, Detail: t.Kind, Href: web.Page(x.slug, path.String()), object: path}
 	case offerList:
 		return x.offered
 	case pairList:

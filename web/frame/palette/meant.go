@@ -16,6 +16,9 @@ const mostMeant = 5
 // letters.
 func (m Model) meant() group {
 	g := group{kind: besides, title: "Did you mean"}
+	if m.aim != nil {
+		return g
+	}
 	for kind, best := range m.found.best {
 		if Kind(kind) != Object && len(best) > 0 && best[0].score >= wordStart*len(m.words) {
 			return g

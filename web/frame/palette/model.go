@@ -18,13 +18,11 @@ type Scope string
 const (
 	Everything Scope = "everything"
 	Types      Scope = "types"
+	Objects    Scope = "objects" // for a command that needs one
 )
 
-// Input is the id of the search field, which gets the focus. Field is its name.
-const (
-	Input = "palette-input"
-	Field = "palette"
-)
+// Field is the name of the search field.
+const Field = "palette"
 
 // Model is an open palette. Its copies share state, and only the newest copy is valid.
 type Model struct {
@@ -42,6 +40,7 @@ type Model struct {
 	hunt   *hunt
 	guided bool // the field guide is searched, too
 	chosen *Entry
+	aim    *command // the reader chooses an object for it
 }
 
 // Open opens a palette over a page, with the page's own links and actions, and the objects that the page knows. Names of more
@@ -119,7 +118,7 @@ func (m Model) typed(query string) Model {
 // parseQuery splits a query into words. A colon at the beginning limits the search to types.
 func parseQuery(query string, scope Scope) (words []string, narrow Scope) {
 	query = strings.TrimSpace(strings.ToValidUTF8(query, ""))
-	if rest, colon := strings.CutPrefix(query, ":"); colon {
+	if rest, colon := strings.CutPrefix(query, ":"); colon && scope != Objects {
 		query, scope = rest, Types
 	}
 	return strings.Fields(fold(query)), scope
@@ -127,12 +126,16 @@ func parseQuery(query string, scope Scope) (words []string, narrow Scope) {
 
 // runSearch searches with the query, among some of the names, or, if among is nil, all of them.
 func (m Model) runSearch(among []int32) Model {
-	if len(m.words) == 0 {
+	switch {
+	case len(m.words) > 0:
+		m.found = m.index.search(m.narrow, m.words, among, m.aimed)
+		return m.refresh()
+	case m.aim != nil:
+		m.found, m.groups = found{}, m.candidates()
+	default:
 		m.found, m.groups = found{}, m.index.atRest(m.narrow, m.frame)
-		return m
 	}
-	m.found = m.index.search(m.narrow, m.words, among)
-	return m.refresh()
+	return m
 }
 
 // refresh lists what was found again, with what is offered besides.
@@ -209,9 +212,12 @@ func (m Model) Take(id string) (Model, []page.Cmd) {
 		if components.PaletteOptionID(i) != id {
 			continue
 		}
-		e := m.index.entry(p)
-		if e.Run == runFurther {
+		e := m.entry(p)
+		switch e.Run {
+		case runFurther:
 			return m.searchFurther()
+		case runAim:
+			return m.aimAt(e.aim)
 		}
 		if e.Unable != "" {
 			return m, []page.Cmd{page.Announce{Words: e.Unable}}

@@ -236,7 +236,7 @@ func TestTheFieldNamesTheChosenOption(t *testing.T) {
 			t.Errorf("%d elements are called %s", n, id)
 		}
 	}
-	if ids[Input] != 1 || ids["palette-option-0"] != 1 || ids["palette-options"] != 1 {
+	if ids["palette-input"] != 1 || ids["palette-option-0"] != 1 || ids["palette-options"] != 1 {
 		t.Errorf("%v", ids)
 	}
 }

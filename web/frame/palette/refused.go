@@ -17,7 +17,7 @@ var refusals = []string{
 
 // isRefusal tells whether the query looks like a refusal, which somebody has pasted.
 func (m Model) isRefusal() bool {
-	return m.frame.In() && slices.ContainsFunc(refusals, func(words string) bool { return strings.Contains(m.query, words) })
+	return m.frame.In() && m.aim == nil && slices.ContainsFunc(refusals, func(words string) bool { return strings.Contains(m.query, words) })
 }
 
 // explanation is the offer to explain the query as a refusal.

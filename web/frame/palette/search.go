@@ -14,15 +14,22 @@ type found struct {
 	among []int32 // the names that were found; a longer query can only find some of them
 }
 
-// search finds entries and names that have all words. It searches only the names in among, or all if that is nil.
-func (x *index) search(scope Scope, words []string, among []int32) found {
+// search finds entries and names that have all words. It searches only the names in among, or all if that is nil, and of those only the names of
+// types that are aimed at.
+func (x *index) search(scope Scope, words []string, among []int32, aimed func(discovery.Type) bool) found {
 	s := newSearch(x, words)
+	s.aimed = make([]bool, len(x.circles))
+	for i := range x.circles {
+		s.aimed[i] = aimed(x.circles[i].resource)
+	}
 	for i := range x.entries {
-		if it := &x.entries[i]; scope != Types || it.kind == Type {
+		if it := &x.entries[i]; scope == Everything || scope == Types && it.kind == Type {
 			s.considerItem(place{entryList, i}, it)
 		}
 	}
-	s.lookPairs()
+	if scope != Objects {
+		s.lookPairs()
+	}
 	switch {
 	case scope == Types:
 	case among != nil:
@@ -45,6 +52,7 @@ type search struct {
 	index   *index
 	words   []word
 	holds   mask      // the characters of all words
+	aimed   []bool    // whether the names in each circle are searched
 	circles [][]int16 // the score of each word in each circle; unknown: not computed yet
 }
 
@@ -74,7 +82,7 @@ func (s *search) name(word int, t discovery.Type) {
 
 func (s *search) lookName(i int32) {
 	it := &s.index.names[i]
-	if (it.holds | s.index.circles[it.circle].holds).has(s.holds) && s.considerItem(place{nameList, int(i)}, it) {
+	if s.aimed[it.circle] && (it.holds | s.index.circles[it.circle].holds).has(s.holds) && s.considerItem(place{nameList, int(i)}, it) {
 		s.among = append(s.among, i)
 	}
 }

@@ -26,6 +26,9 @@ func (m Model) palette() components.Palette {
 			p.Searched = nil // the suggestion says enough
 		}
 	}
+	if m.aim != nil {
+		p.Asks, p.Label, p.Placeholder = true, m.which(), m.which()
+	}
 	if m.scope == Types {
 		p.Label, p.Placeholder = "Jump to a resource type", "Resource type: po, deploy, …"
 	}
@@ -45,7 +48,7 @@ func (m Model) shown(g group, asked []word) components.PaletteGroup {
 		shown.More = "and " + words.Thousands(int64(g.more)) + " more"
 	}
 	for _, at := range g.hits {
-		o := option(m.index.entry(at), asked)
+		o := option(m.entry(at), asked)
 		o.NewTab = m.frame.OpensNewTab(o.Href)
 		shown.Options = append(shown.Options, o)
 	}
@@ -180,7 +183,7 @@ func (m Model) Announcement() string {
 	case len(m.words) == 0:
 		return ""
 	case m.nothing() && len(options) > 0:
-		return m.unsure(m.index.entry(options[0]))
+		return m.unsure(m.entry(options[0]))
 	case len(options) == 0:
 		return "Nothing found"
 	}
@@ -188,7 +191,7 @@ func (m Model) Announcement() string {
 	for _, n := range m.found.total {
 		total += n
 	}
-	first := m.index.entry(options[0])
+	first := m.entry(options[0])
 	return fmt.Sprintf("%s, first %s", words.Count(int64(total), "result", "results"), components.Visible(said(first)))
 }
 
