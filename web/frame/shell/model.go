@@ -238,35 +238,51 @@ func (m Model) Sections() []Section {
 	return slices.Insert(groups, 0, m.opened(favourites))
 }
 
-// groups are the listable types by group, in the server's order of groups.
+// groups are the listable types by group, in the server's order of groups. If many groups were added, those of one domain are one section: a
+// provider of Crossplane alone adds dozens of them.
 func (m Model) groups() []Section {
 	var groups []Section
-	added := 0
+	added, families := 0, map[string][]string{}
 	for _, g := range m.Catalog.Groups {
 		if Added(g.Name) {
 			added++
+			families[family(g.Name)] = append(families[family(g.Name)], g.Name)
 		}
 	}
 	index := map[string]int{}
 	for _, t := range m.Catalog.Listable() {
-		i, seen := index[t.Group]
+		section := Section{Title: groupTitle(t.Group), Hint: components.Visible(t.GroupVersion()), Usual: slices.Contains(unfolded, t.Group) || Added(t.Group) && added <= fewAdded}
+		if all := families[family(t.Group)]; added > fewAdded && len(all) > 1 {
+			section.Title, section.Hint = family(t.Group), words.Count(int64(len(all)), "API group", "API groups")+": "+components.Visible(strings.Join(all, ", "))
+		}
+		section.ID = section.Title
+		i, seen := index[section.ID]
 		if !seen {
 			i = len(groups)
-			index[t.Group] = i
-			title := groupTitle(t.Group)
-			groups = append(groups, Section{ID: title, Title: title, Hint: components.Visible(t.GroupVersion()), Usual: slices.Contains(unfolded, t.Group) || Added(t.Group) && added <= fewAdded})
+			index[section.ID] = i
+			groups = append(groups, section)
 		}
 		groups[i].Types = append(groups[i].Types, t)
 	}
 	return groups
 }
 
-// filled is a group with the links to its types, by name.
+// family is the domain of an API group: its last two names.
+func family(group string) string {
+	names := strings.Split(group, ".")
+	return strings.Join(names[max(0, len(names)-2):], ".")
+}
+
+// filled is a group with the links to its types, by name. Types of the same name in different groups are told apart by their groups.
 func (m Model) filled(s Section) Section {
 	slices.SortStableFunc(s.Types, func(a, b discovery.Type) int { return strings.Compare(Plural(a), Plural(b)) })
-	for _, t := range s.Types {
+	for i, t := range s.Types {
 		link := m.typeLink(t)
 		link.Current = link.Current && !m.IsFavourite(t) // a favourite is marked only once, in the section above
+		alike := func(at int) bool { return at >= 0 && at < len(s.Types) && Plural(s.Types[at]) == Plural(t) }
+		if alike(i-1) || alike(i+1) {
+			link.Text += " in " + strings.TrimSuffix(t.Group, "."+family(t.Group))
+		}
 		s.Links = append(s.Links, link)
 	}
 	return m.opened(s)

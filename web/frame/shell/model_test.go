@@ -91,6 +91,43 @@ func TestSectionsAreFavouritesThenGroupsInTheServersOrder(t *testing.T) {
 	}
 }
 
+// Where many groups were added, those of one domain are one section, and types of the same name say their group.
+func TestManyAddedGroupsAreOneSectionForEachDomain(t *testing.T) {
+	m := at(t, "/")
+	m.Preferences.Chosen = true
+	m.Catalog = discovery.Catalog{}
+	for _, words := range []string{
+		"apps deployments/Deployment", "eks.aws.upbound.io clusters/Cluster nodegroups/NodeGroup", "rds.aws.upbound.io clusters/Cluster", "upbound.io things/Thing",
+		"cert-manager.io certificates/Certificate", "acme.cert-manager.io orders/Order", "argoproj.io applications/Application", "a.k8s.io as/A", "b.k8s.io bs/B",
+	} {
+		named := strings.Fields(words)
+		v := discovery.Version{Name: "v1"}
+		for _, one := range named[1:] {
+			resource, kind, _ := strings.Cut(one, "/")
+			v.Types = append(v.Types, discovery.Type{Group: named[0], Version: "v1", Resource: resource, Kind: kind, Verbs: []string{"list"}})
+		}
+		m.Catalog.Groups = append(m.Catalog.Groups, discovery.Group{Name: named[0], Preferred: "v1", Versions: []discovery.Version{v}})
+	}
+	var got []string
+	for _, s := range m.groups() {
+		got = append(got, s.Title+": "+texts(m.filled(s).Links))
+	}
+	want := []string{
+		"apps: Deployments", "upbound.io: Clusters in eks.aws Clusters in rds.aws NodeGroups Things",
+		"cert-manager.io: Certificates Orders", "argoproj.io: Applications", "a.k8s.io: As", "b.k8s.io: Bs",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if s := m.groups()[1]; s.Hint != "3 API groups: eks.aws.upbound.io, rds.aws.upbound.io, upbound.io" || s.ID != "upbound.io" {
+		t.Errorf("%+v", s)
+	}
+	m.Catalog.Groups = m.Catalog.Groups[:4]
+	if s := m.groups(); len(s) != 4 || !s[1].Usual {
+		t.Errorf("with three added groups: %+v", s)
+	}
+}
+
 func TestSectionsWithoutFavouritesHaveNoEmptyOne(t *testing.T) {
 	m := at(t, "/")
 	m.Catalog = discovery.Catalog{Groups: testCatalog.Groups[2:]}
