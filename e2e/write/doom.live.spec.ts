@@ -44,6 +44,7 @@ test("a namespace: what dies with it, what blocks that, and which volumes it lea
     await expect(doom.locator('[data-doomed="persistentvolumeclaims"] b')).toHaveText("1");
     await expect(doom).toContainText(/\d+ objects of \d+ types will be deleted:/);
     await expect(doom.locator(`[data-finalizer="${finalizer}"]`)).toContainText("On 1 object.");
+    await expect(doom.locator(`[data-finalizer="${finalizer}"]`).getByRole("link", { name: "configmaps/held" })).toHaveAttribute("href", `/c/practice/api/v1/namespaces/${namespace}/configmaps/held`);
     await expect(doom.locator("[data-finalizer]").first(), "what nobody here removes comes first").toHaveAttribute("data-finalizer", finalizer);
     await expect(doom.locator(`[data-volume="${volume}"]`)).toContainText("stays with its data");
     await expect(page.getByRole("radio", { name: "Background" }), "an option without effect").toHaveCount(0);

@@ -87,12 +87,21 @@ func ownable(catalog discovery.Catalog, namespace string) []discovery.Type {
 	return types
 }
 
+// mostHeld is the most objects of a finalizer whose paths are kept.
+const mostHeld = 100
+
+// Held are the objects with a finalizer.
+type Held struct {
+	Objects int            // their number
+	First   []apipath.Path // the first of them that were found
+}
+
 // Searched is what a search finds.
 type Searched struct {
 	mu       sync.Mutex
 	byOwner  map[string][]Dependent
 	byType   map[string]int // the number of objects, by the full name of the type
-	held     map[string]int // the number of objects, by finalizer
+	held     map[string]Held
 	objects  int
 	leftOut  []string
 	finished bool
@@ -101,8 +110,8 @@ type Searched struct {
 // Objects is the number of objects of a type.
 func (s *Searched) Objects(t discovery.Type) int { return s.byType[t.FullName()] }
 
-// Held is the number of objects that each finalizer holds, by its name.
-func (s *Searched) Held() map[string]int { return s.held }
+// Held are the objects that each finalizer holds, by its name.
+func (s *Searched) Held() map[string]Held { return s.held }
 
 // Summary says what was searched. The lines of unlisted are about types that could not be. Call it once.
 func (s *Searched) Summary(types []discovery.Type, namespace string, unlisted []string) dependents.Search {
@@ -122,7 +131,7 @@ func (s *Searched) Summary(types []discovery.Type, namespace string, unlisted []
 func Search(v *visit.Visit, types []discovery.Type, namespace string) *Searched {
 	ctx, cancel := context.WithTimeout(v.Context(), SearchTime)
 	defer cancel()
-	s := &Searched{byOwner: map[string][]Dependent{}, byType: map[string]int{}, held: map[string]int{}}
+	s := &Searched{byOwner: map[string][]Dependent{}, byType: map[string]int{}, held: map[string]Held{}}
 	places := make(chan struct{}, searchAtOnce)
 	var wg rescue.Group
 	for _, t := range types {
@@ -210,7 +219,11 @@ func (s *Searched) addObjects(items []Dependent) {
 	for _, d := range items {
 		s.byType[d.of.FullName()]++
 		for _, f := range d.meta.Finalizers {
-			s.held[f]++
+			held := s.held[f]
+			if held.Objects++; len(held.First) < mostHeld {
+				held.First = append(held.First, apipath.Object(d.of.Group, d.of.Version, d.meta.Namespace, d.of.Resource, d.meta.Name))
+			}
+			s.held[f] = held
 		}
 		for _, o := range d.meta.OwnerReferences {
 			s.byOwner[o.UID] = append(s.byOwner[o.UID], d)

@@ -44,7 +44,9 @@ func (v making) doom(a visit.About, catalog discovery.Catalog) *deletion.Doom {
 	slices.SortStableFunc(d.Types, func(a, b deletion.DoomedType) int { return cmp.Or(b.Objects-a.Objects, cmp.Compare(a.Name, b.Name)) })
 	held := s.Held()
 	for _, name := range slices.Sorted(maps.Keys(held)) {
-		d.Finalizers = append(d.Finalizers, deletion.HeldBy{Name: name, Objects: held[name]})
+		first := held[name].First
+		slices.SortFunc(first, func(a, b apipath.Path) int { return cmp.Compare(a.String(), b.String()) })
+		d.Finalizers = append(d.Finalizers, deletion.HeldBy{Name: name, Objects: held[name].Objects, First: first})
 	}
 	if namespace != "" && s.Objects(discovery.Type{Resource: "persistentvolumeclaims"}) > 0 {
 		v.doomedVolumes(d, namespace)

@@ -224,20 +224,25 @@ func (m Model) conditions() []components.Condition {
 	for _, c := range m.Object.Conditions() {
 		all = append(all, components.Condition{
 			Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, Since: m.since(c.Transition),
-			Verdict: condition.Judge(m.Shell.Path.Group, c.Type, c.Status), Links: m.remaining(c.Message),
+			Verdict: condition.Judge(m.Shell.Path.Group, c.Type, c.Status), Links: m.remaining(c),
 		})
 	}
 	slices.SortStableFunc(all, func(a, b components.Condition) int { return urgency(a) - urgency(b) })
 	return all
 }
 
-// remaining are links to the objects that the deletion of a namespace waits for, as a condition of the namespace names them.
-func (m Model) remaining(message string) []components.Link {
+// remaining are links to the objects that the deletion of a namespace waits for, as a condition of the namespace counts them. The page of the deletion names
+// each object with a finalizer.
+func (m Model) remaining(c object.Condition) []components.Link {
 	if m.Type.Group != "" || m.Type.Resource != "namespaces" {
 		return nil
 	}
 	var links []components.Link
-	for _, r := range condition.RemainingIn(message) {
+	if c.Type == "NamespaceFinalizersRemaining" && c.Status == "True" {
+		address := web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Delete), url.Values{"path": {m.Shell.Path.String()}})
+		links = append(links, components.Link{Text: "Each object with a finalizer", Href: address})
+	}
+	for _, r := range condition.RemainingIn(c.Message) {
 		if versions := m.Shell.Catalog.Versions(r.Group, r.Resource); len(versions) > 0 {
 			t := versions[0]
 			links = append(links, components.Link{

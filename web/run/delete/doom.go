@@ -5,7 +5,9 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/dependents"
+	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/finalizer"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -25,10 +27,11 @@ type DoomedType struct {
 	Objects int    `json:"objects"`
 }
 
-// HeldBy is a finalizer, and how many objects have it.
+// HeldBy is a finalizer, and the objects that have it.
 type HeldBy struct {
-	Name    string `json:"name"`
-	Objects int    `json:"objects"`
+	Name    string         `json:"name"`
+	Objects int            `json:"objects"` // their number
+	First   []apipath.Path `json:"first"`   // some of them
 }
 
 // Volume is a PersistentVolume that is bound to a claim.
@@ -80,19 +83,44 @@ func (m Model) counted() string {
 	return said
 }
 
-// holders are the finalizers of the objects. Those that no part of Kubernetes removes come first.
-func (d Doom) holders() []finalizer.Finalizer {
-	var strange, usual []finalizer.Finalizer
-	for _, h := range d.Finalizers {
-		f := finalizer.Explain(h.Name)
-		f.Words = "On " + words.Count(int64(h.Objects), "object", "objects") + ". " + f.Words
-		if f.Strange {
-			strange = append(strange, f)
+// holder is a finalizer in words, with links to the objects that have it.
+type holder struct {
+	finalizer.Finalizer
+	Links []components.Link
+	More  int // objects without a link
+}
+
+// holders are the finalizers of the objects. Those that no part of Kubernetes removes come first. After the deletion has begun, the links lead to the act
+// that removes a finalizer.
+func (m Model) holders() []holder {
+	var strange, usual []holder
+	for _, h := range m.Doom.Finalizers {
+		one := holder{Finalizer: finalizer.Explain(h.Name)}
+		one.Words = "On " + words.Count(int64(h.Objects), "object", "objects") + ". " + one.Words
+		shown, _ := components.First(h.First, components.MostListed)
+		one.More = h.Objects - len(shown)
+		for _, p := range shown {
+			one.Links = append(one.Links, m.held(p))
+		}
+		if one.Strange {
+			strange = append(strange, one)
 		} else {
-			usual = append(usual, f)
+			usual = append(usual, one)
 		}
 	}
 	return append(strange, usual...)
+}
+
+// held is the link to an object with a finalizer.
+func (m Model) held(p apipath.Path) components.Link {
+	l := components.Link{Text: p.Resource + "/" + p.Name, Href: web.Page(m.Shell.Cluster.Slug, p.String())}
+	if p.Namespace != "" && p.Namespace != m.Path.Name {
+		l.Text = p.Namespace + " " + l.Text
+	}
+	if m.going() {
+		l.Href, l.Hint = web.ActOn(m.Shell.Cluster.Slug, web.RemoveFinalizer, p.String()), "What removing a finalizer would do"
+	}
+	return l
 }
 
 // vast tells whether the deletion deletes objects that the reader doesn't see on this page.

@@ -18,10 +18,13 @@ func namespaced(t *testing.T, changes ...func(*Model)) Model {
 		m.Type.Resource, m.Type.Kind, m.Type.Namespaced = "namespaces", "Namespace", false
 		m.Options.Propagation = Orphan
 		m.Doom = &Doom{
-			Types:      []DoomedType{{"configmaps", "/a", 1200}, {"persistentvolumeclaims", "/b", 1}},
-			Finalizers: []HeldBy{{"kubernetes.io/pvc-protection", 1}, {"tea.example/brewed", 3}},
-			Volumes:    []Volume{{"pv-1", "data", "Delete", "5Gi"}, {"pv-2", "more", "Retain", "1Gi"}},
-			Search:     dependents.Search{Finished: true},
+			Types: []DoomedType{{"configmaps", "/a", 1200}, {"persistentvolumeclaims", "/b", 1}},
+			Finalizers: []HeldBy{
+				{"kubernetes.io/pvc-protection", 1, []apipath.Path{apipath.Object("", "v1", "shop", "persistentvolumeclaims", "data")}},
+				{"tea.example/brewed", 3, []apipath.Path{apipath.Object("tea.example", "v1", "shop", "teas", "green")}},
+			},
+			Volumes: []Volume{{"pv-1", "data", "Delete", "5Gi"}, {"pv-2", "more", "Retain", "1Gi"}},
+			Search:  dependents.Search{Finished: true},
 		}
 	}}, changes...)...)
 	dry := sent(t, commands)
@@ -38,12 +41,23 @@ func shown(t *testing.T, m Model) string {
 	return out.String()
 }
 
+// TestHeldObjectsLeadToTheActOnceTheDeletionHasBegun: before, they lead to their pages.
+func TestHeldObjectsLeadToTheActOnceTheDeletionHasBegun(t *testing.T) {
+	going := namespaced(t, func(m *Model) {
+		m.Object.Fields["metadata"].(map[string]any)["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+	})
+	if got := shown(t, going); !strings.Contains(got, `href="/c/practice/-/act?act=remove-finalizer&amp;path=%2Fapis%2Ftea.example%2Fv1%2Fnamespaces%2Fshop%2Fteas%2Fgreen"`) {
+		t.Errorf("no act in %s", got)
+	}
+}
+
 // TestWhatIsDeletedWithANamespace: the page lists it, and offers no option that changes nothing.
 func TestWhatIsDeletedWithANamespace(t *testing.T) {
 	m := namespaced(t)
 	got := shown(t, m)
 	for _, want := range []string{
 		"1,201 objects of 2 types will be deleted:", `data-doomed="configmaps"`, "On 3 objects. Kubernetes doesn’t remove this finalizer itself.", "On 1 object. The volume protection",
+		`href="/c/practice/apis/tea.example/v1/namespaces/shop/teas/green"`, ">teas/green</a>", "and 2 more", ">persistentvolumeclaims/data</a>",
 		"is deleted with its data (reclaim policy Delete)", "stays with its data", "Fieldmark listed ",
 	} {
 		if !strings.Contains(got, want) {

@@ -48,7 +48,10 @@ func dooms(s pagetest.Text) map[string]page.Page {
 			Types: []DoomedType{
 				{Name: "pods", Href: "/c/practice", Objects: 1200}, {Name: "configmaps", Href: "/c/practice", Objects: 96}, {Name: s.String() + ".practice.fieldmark.dev", Href: "/c/practice", Objects: 1},
 			},
-			Finalizers: []HeldBy{{Name: "kubernetes.io/pvc-protection", Objects: 2}, {Name: "practice.fieldmark.dev/" + s.String(), Objects: 1}},
+			Finalizers: []HeldBy{
+				{Name: "kubernetes.io/pvc-protection", Objects: 2, First: []apipath.Path{apipath.Object("", "v1", s.String(), "persistentvolumeclaims", "data-0")}},
+				{Name: "practice.fieldmark.dev/" + s.String(), Objects: 1, First: []apipath.Path{apipath.Object("practice.fieldmark.dev", "v1", s.String(), "scenarios", s.String())}},
+			},
 			Volumes: []Volume{
 				{Name: "pvc-8f0c2b1e-52a4-4c1b-9a52-0c3f6f2f1a77", Claim: s.String(), Policy: "Delete", Size: "20Gi"}, {Name: s.String(), Claim: "data-0", Policy: "Retain", Size: "1Ti"},
 			},
