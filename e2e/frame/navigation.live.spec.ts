@@ -1,6 +1,7 @@
 // Moving between pages without loading a document. Links still work as links.
 import { type Page } from "@playwright/test";
 import { code, menu, names, notice, rows } from "../harness/look.ts";
+import { slowly } from "../harness/network.ts";
 import { announced, born, expect, live, openLive, pagesAsked, pageType, ready, row, test } from "../harness/live.ts";
 
 const core = "/c/practice/api/v1";
@@ -132,13 +133,13 @@ test("the switch for colors leads back to the same page", async ({ page }) => {
 
 test("a page that takes its time says so, but not at once", async ({ page }) => {
   await openLive(page, `${core}/pods`);
-  const network = await page.context().newCDPSession(page);
-  await network.send("Network.emulateNetworkConditions", { offline: false, latency: 1000, downloadThroughput: 40_000, uploadThroughput: 40_000 });
-  await type(page, "ConfigMaps").click();
-  await expect(page.locator("html")).toHaveAttribute("data-busy", "true");
-  await expect(page.locator("#main")).toHaveAttribute("aria-busy", "true");
-  await expect(heading(page), "what was there stays meanwhile").toContainText("Pods");
-  await expect(heading(page)).toContainText("ConfigMaps");
+  await slowly(page, { latency: 1000, throughput: 40_000 }, async () => {
+    await type(page, "ConfigMaps").click();
+    await expect(page.locator("html")).toHaveAttribute("data-busy", "true");
+    await expect(page.locator("#main")).toHaveAttribute("aria-busy", "true");
+    await expect(heading(page), "what was there stays meanwhile").toContainText("Pods");
+    await expect(heading(page)).toContainText("ConfigMaps");
+  });
   await expect(page.locator("html")).not.toHaveAttribute("data-busy");
   await expect(page.locator("#main")).not.toHaveAttribute("aria-busy");
   expect(await page.evaluate(() => window.seen.busyAfter)).toBeGreaterThanOrEqual(190);

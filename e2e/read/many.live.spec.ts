@@ -3,6 +3,7 @@
 import { toField } from "../harness/keyboard.ts";
 import { type Api, eventually } from "../harness/api.ts";
 import { rows } from "../harness/look.ts";
+import { slowly } from "../harness/network.ts";
 import { asleep, expect, live, liveness, openLive, ready, row, test } from "../harness/live.ts";
 
 const scenarios = "/apis/practice.fieldmark.dev/v1alpha1/scenarios";
@@ -45,14 +46,13 @@ test("10,000 rows", async ({ page, api, namespace }) => {
     });
 
     await test.step("the first chunk at once, the rest after it", async () => {
-      const network = await page.context().newCDPSession(page);
       await page.goto(`/c/practice${path}`);
-      await network.send("Network.emulateNetworkConditions", { offline: false, latency: 20, downloadThroughput: 150_000, uploadThroughput: 150_000 });
-      await ready(page);
-      await expect(liveness(page)).toContainText(/catching up, [\d,]+ of 10,05\d/);
-      await expect(liveness(page).getByRole("progressbar")).toBeVisible();
-      await expect(rows(page).first()).toBeVisible();
-      await network.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+      await slowly(page, { latency: 20, throughput: 150_000 }, async () => {
+        await ready(page);
+        await expect(liveness(page)).toContainText(/catching up, [\d,]+ of 10,05\d/);
+        await expect(liveness(page).getByRole("progressbar")).toBeVisible();
+        await expect(rows(page).first()).toBeVisible();
+      });
       await live(page);
       await expect(page.getByRole("heading", { level: 1 })).toContainText(`${all.toLocaleString("en")} objects`);
       expect(await rows(page).count(), "rows that are laid out").toBeLessThan(150);
