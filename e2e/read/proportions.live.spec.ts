@@ -56,6 +56,20 @@ test("an object has room for its lines, with a long name, six managers and three
     const [lines, owners] = await Promise.all([page.locator(".code").boundingBox(), page.locator(".owner-table").boundingBox()]);
     expect(owners!.y).toBeGreaterThanOrEqual(lines!.y + lines!.height);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), "nothing makes the page wider").toBeLessThanOrEqual(390);
+
+    // The card of a chosen line lies below the line, and both are in sight.
+    const line = page.locator("#lines > li").nth(23);
+    await line.click();
+    const card = page.locator(".explained");
+    await expect(card).toBeInViewport();
+    await expect
+      .poll(async () => {
+        const [at, below] = await Promise.all([line.boundingBox(), card.boundingBox()]);
+        return at!.y > 78 && at!.y + at!.height <= below!.y;
+      }, "the chosen line is above its card")
+      .toBe(true);
+    await card.getByRole("link", { name: "Close" }).click();
+    await expect(card).toBeHidden();
   } finally {
     await api.delete(`${definitions}/beds.${group}`);
   }

@@ -70,9 +70,14 @@ test("hostile terminal output: the window keeps its name, the clipboard its text
   await page.goto(`/c/practice${path}?tab=shell`);
   await ready(page);
   const title = await page.title();
+  await page.emulateMedia({ reducedMotion: "reduce" }); // the colors must be right without any change that moves, too
   const ink = () => screen(page).evaluate((tree) => getComputedStyle(tree.closest(".xterm")!.querySelector(".xterm-rows")!).color);
   await openShell(page);
   const before = await ink();
+  const token = (name: string) => page.evaluate((token) => getComputedStyle(document.documentElement).getPropertyValue(`--${token}`), name);
+  expect(await token("ink")).not.toBe(await token("card"));
+  const paper = () => shown(page).locator(".xterm-viewport, .xterm-scrollable-element").first().evaluate((box) => getComputedStyle(box).backgroundColor);
+  expect(await paper(), "letters differ from the paper").not.toBe(before);
   const sequences = ["0;evil", "1;evil", "2;evil", "52;c;ZXZpbA==", "52;c;?", "8;;https://evil.test", "9;evil", "777;notify;a;b", "10;#ffffff", "11;#ffffff", "4;1;#ffffff"];
   for (const sequence of sequences) await run(page, `echo -e 'x\\033]${sequence}\\007y'`);
   await run(page, "echo -e '\\033[21t\\033[8;5;5t'; echo al$((1+1))l");

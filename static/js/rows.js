@@ -5,23 +5,24 @@ import { sent, unheard } from "/static/js/acts.js";
 const region = () => document.querySelector("#main .scroll.rows");
 const main = () => document.getElementById("main");
 
-// Until when a scroll counts as the reader's, in milliseconds: pages scroll rows, too.
+// Until when a scroll counts as the reader's, in milliseconds: pages scroll rows, too, and that place isn't the reader's.
 let until = 0;
+let brought = -1;
 for (const by of ["wheel", "touchmove", "pointerdown", "pointermove"]) {
   addEventListener(by, (e) => (e.type !== "pointermove" || e.buttons) && (until = performance.now() + 300), { capture: true, passive: true });
 }
 
 let changed = () => {};
 let watched;
-const sizes = new ResizeObserver(() => changed());
+const sizes = new ResizeObserver(() => changed(false));
 
 /** Posts what can be seen of the rows, and whether the reader has scrolled: when they are scrolled, before the frame that shows it, and when the
  * region has another size. */
 export function rowsTo(post) {
-  changed = () => {
+  changed = (scrolled) => {
     const r = region();
-    if (!r) return;
-    const reader = performance.now() < until;
+    if (!r || (scrolled instanceof Event && scrolled.target !== r)) return;
+    const reader = scrolled !== false && r.scrollTop !== brought && performance.now() < until;
     if (reader) sent("rows");
     post("rows", { top: Math.trunc(r.scrollTop), height: r.clientHeight, width: r.clientWidth, reader });
   };
@@ -60,12 +61,15 @@ export function bring(top, bottom) {
   makeRoom(r, bottom - to + head);
   if (to === at) return;
   r.scrollTop = to;
-  changed(); // at once: a row may get the focus next
+  brought = r.scrollTop;
+  changed(false); // at once: a row may get the focus next
 }
 
-// Scrolls the page until so many pixels of the region are visible. In a small window, the end of the region may be out of sight.
+// Scrolls the page until so many pixels of the region are visible. In a small window, the end of the region may be out of sight, or under the card of the
+// chosen line: the page's scroll padding is its height.
 function makeRoom(r, pixels) {
-  const below = r.getBoundingClientRect().top + r.clientTop + pixels - main().getBoundingClientRect().bottom;
+  const covered = Number.parseFloat(getComputedStyle(main()).scrollPaddingBottom) || 0;
+  const below = r.getBoundingClientRect().top + r.clientTop + pixels - (main().getBoundingClientRect().bottom - covered);
   if (below > 0) main().scrollTop = Math.ceil(main().scrollTop + below);
 }
 

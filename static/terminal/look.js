@@ -10,6 +10,7 @@ const tokens = {
 /** The colors as they are now in a part of the document. */
 export function theme(element) {
   const probe = element.ownerDocument.createElement("span");
+  probe.style.setProperty("transition", "none", "important"); // else it has the color before, as the page's colors change gently
   element.append(probe);
   const colours = Object.fromEntries(
     Object.entries(tokens).map(([name, token]) => {

@@ -278,6 +278,8 @@ func (a *App) do(c page.Cmd) {
 		a.screen.Announce(c.Words)
 	case page.Scroll:
 		a.screen.Bring(c.Top, c.Bottom)
+	case page.Painted:
+		a.shown.runAfterPaint(func() { a.do(c.Cmd) })
 	case page.Shift:
 		a.shown.shift += c.By
 	case page.Reveal:

@@ -10,8 +10,8 @@ func OwnedDeployment() apipath.Path {
 	return apipath.Object("apps", "v1", "shop", "deployments", "storefront")
 }
 
-// exampleManifest conflicts on the practice cluster: argocd-controller owns the replicas of this Deployment there.
-const exampleManifest = `# An example. argocd-controller owns the
+// exampleManifest conflicts on the practice cluster: another manager owns the replicas of this Deployment there, at first argocd-controller.
+const exampleManifest = `# An example. Another manager owns the
 # replicas of this Deployment. The preview
 # writes nothing.
 apiVersion: apps/v1

@@ -220,6 +220,9 @@ type Announce struct{ Words string }
 // Scroll moves the rows so that these pixels can be seen.
 type Scroll struct{ Top, Bottom int }
 
+// Painted does a command after the next paint, which may change sizes that the command depends on.
+type Painted struct{ Cmd Cmd }
+
 // Shift scrolls the rows by a number of pixels, in the same paint in which rows above them are added or removed. So visible rows stay at their places.
 type Shift struct{ By int }
 
@@ -243,4 +246,5 @@ func (Announce) cmd()    {}
 func (Scroll) cmd()      {}
 func (Shift) cmd()       {}
 func (Reveal) cmd()      {}
+func (Painted) cmd()     {}
 func (Download) cmd()    {}

@@ -47,7 +47,11 @@ func (m Model) Look(r Reading, about About) (Model, []page.Cmd) {
 	v.unfoldTo(r.Field)
 	v.relook()
 	if moved {
-		return m, m.Bring(about)
+		brought := m.Bring(about)
+		for _, c := range brought { // again after the paint: in a narrow window, the card of the chosen line takes room from the document
+			brought = append(brought, page.Painted{Cmd: c})
+		}
+		return m, brought
 	}
 	return m, nil
 }
