@@ -30,6 +30,7 @@ type BlameLine struct {
 	More      int    // the number of owners that the label leaves out
 	Wrote     string // when the owners last wrote; shown below the first of their lines
 	Stop      bool   // it is a stop of the Tab key; not every line is, because there would be too many
+	Aside     bool   // another line is chosen, so links in this one are no stops: Tab leads from the chosen line to its card
 	Current   bool
 	Dim       bool
 	Fresh     bool

@@ -133,6 +133,7 @@ test("a colon jumps to types", async ({ page }) => {
 });
 
 test("a key opens a page about the row, and none acts on it at once", async ({ page }) => {
+  test.slow(); // it loads twelve documents
   const pod = /^http:\/\/[^/]+\/c\/practice\/api\/v1\/namespaces\/shop\/pods\/[^/?]+/;
   for (const [key, query] of [["f", /pods\/[^/?]+$/], ["y", /\?tab=yaml$/], ["l", /\?tab=logs/], ["t", /\?tab=shell/]] as const) {
     await openLive(page, `${shop}/pods`);
@@ -150,7 +151,28 @@ test("a key opens a page about the row, and none acts on it at once", async ({ p
     await expect(rows(page).first().getByRole("link").first()).toBeFocused();
     await page.keyboard.press(key);
     await expect(page).toHaveURL(address);
+    await ready(page);
+    await page.keyboard.press("Escape");
+    await expect(page, "Escape leads to the object").toHaveURL(pod);
   }
+});
+
+test("from the filter to the rows, and from a line to its card", async ({ page }) => {
+  await openLive(page, "/c/practice/apis/apps/v1/namespaces/shop/deployments");
+  await page.keyboard.press("/");
+  await page.keyboard.type("storefr");
+  await expect(rows(page)).toHaveCount(1);
+  await page.keyboard.press("ArrowDown");
+  await expect(row(page, "storefront").getByRole("link").first()).toBeFocused();
+  await page.keyboard.press("f");
+  await expect(page).toHaveURL(/deployments\/storefront/);
+  await live(page);
+  for (const line of [1, 2, 3]) {
+    await page.keyboard.press("j");
+    await expect(page.locator("#lines > li").nth(line - 1).getByRole("link").first()).toBeFocused();
+  }
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("region", { name: "Owners of this object" })).toBeFocused();
 });
 
 test("the help lists the keys of the page", async ({ page }) => {

@@ -172,7 +172,10 @@ function press(key, ctrl, target, post) {
   if (ctrl) return (key === "k" || key === "K") && ready() && say();
   if (keys.covered) return keys.plain.has(name) && say();
   if (!ready()) return false;
-  if (inField(target)) return key === "Escape" && (focusOn("main"), true);
+  if (inField(target)) {
+    if (name === "ArrowDown" && target.id === "filter" && keys.plain.has("j")) return focusOn("main"), press("j", false, null, post);
+    return key === "Escape" && (focusOn("main"), true);
+  }
   if (name === "/") return focusOn("filter"), true;
   return keys.plain.has(name) && say();
 }

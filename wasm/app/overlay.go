@@ -199,6 +199,8 @@ func (a *App) key(e Key) {
 		a.toggle(palette.Types)
 	case e.Key == "?":
 		a.runAction(doHelp)
+	case e.Key == "Escape" && a.above() != "":
+		a.follow(a.above())
 	default:
 		a.update(page.Pressed{Key: e.Key})
 	}

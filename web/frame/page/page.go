@@ -54,6 +54,13 @@ type Keyed interface {
 	Keys() []components.Key
 }
 
+// Below is a page whose parent isn't the one that its Shell says, such as the page of an act on an object. Escape leads to the parent, unless the page has
+// that key itself.
+type Below interface {
+	Page
+	Parent() (address string)
+}
+
 // Unfinished is a page that may be in the middle of something that ends when its reader leaves it. Then the browser asks first. The page's view has the
 // attribute data-unfinished in this state.
 type Unfinished interface {

@@ -178,6 +178,9 @@ func (m Model) grace() (n int64, own bool, wrong string) {
 	return m.Options.seconds()
 }
 
+// Parent implements page.Below.
+func (m Model) Parent() string { return m.objectPage() }
+
 // objectPage is the page of the object itself.
 func (m Model) objectPage() string { return web.Page(m.Shell.Cluster.Slug, m.Path.String()) }
 

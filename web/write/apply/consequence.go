@@ -76,10 +76,13 @@ func (c contested) consequence(partly bool) (text string, warns bool) {
 	return "Choose what happens to the field.", false
 }
 
-// controllersOf says of each owner that is probably a controller why, and what an overwrite leads to.
+// controllersOf says of each owner that is probably a controller why, and what an overwrite leads to. Where the reader chose something else, that isn't said.
 func controllersOf(d *document) []string {
 	var all []string
 	for _, r := range d.rows {
+		if r.choice == share || r.choice == giveUp {
+			continue
+		}
 		for _, o := range r.Owners {
 			said := o.Likely.Why + " After an overwrite, this manager will probably write its value again."
 			if o.Likely.Controller && !slices.Contains(all, said) {

@@ -53,6 +53,14 @@ type From struct {
 	Holders []Holder `json:"holders"`
 }
 
+// Parent implements page.Below: it is the page of the object that is edited.
+func (m Model) Parent() string {
+	if m.From != nil {
+		return web.Page(m.Shell.Cluster.Slug, m.From.Path)
+	}
+	return m.Shell.Up()
+}
+
 // Holder is a manager whose fields of an object can be loaded.
 type Holder struct {
 	Key   string `json:"key"`

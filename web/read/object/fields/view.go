@@ -161,7 +161,7 @@ func (v *fieldsView) blamed(d document.Document, marks []bool) components.BlameD
 		begins := runs.Begins(r) || at == from && r.Kind != ownership.Text && !r.Everybodys()
 		if at >= from {
 			l := v.line(d, marks, i, begins)
-			l.Stop = l.Current || begins && !stopped && !v.isCurrent(at+1)
+			l.Stop, l.Aside = l.Current || v.row < 0 && begins && !stopped, v.row >= 0 && !l.Current
 			if second && !begins && !r.Everybodys() {
 				l.Wrote = v.wrote(r)
 			}
@@ -186,9 +186,6 @@ func (v *fieldsView) wrote(r owners.Row) string {
 	}
 	return v.m.wrote(v.Managers[r.Columns[0]].Owner)
 }
-
-// isCurrent tells whether the visible row at an index is the selected one.
-func (v *fieldsView) isCurrent(at int) bool { return at < len(v.shown) && v.shown[at] == v.row }
 
 func (v *fieldsView) line(d document.Document, marks []bool, i int, begins bool) components.BlameLine {
 	r := v.Rows[i]
