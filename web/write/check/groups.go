@@ -149,10 +149,10 @@ func (g group) kinds() string {
 // id is that of the group's element.
 func (g group) id() string { return "group-" + cmp.Or(string(g.kind), "late") }
 
-// place is where a finding is: its file and line. Short says only the name of the file.
-func (c chosen) place(short func(string) string) string {
+// place is where a finding is: its file and line.
+func (c chosen) place() string {
 	f := c.of()
-	return positionText(short(f.File), f.Line)
+	return positionText(f.File, f.Line)
 }
 
 // id is that of the finding's row.

@@ -29,7 +29,7 @@ func (b *bench) lines() []string {
 		if r.isHead() {
 			all = append(all, "["+string(r.head.kind)+" "+r.head.about()+"]")
 		} else {
-			all = append(all, r.place(whole))
+			all = append(all, r.place())
 		}
 	}
 	return all
@@ -77,7 +77,7 @@ func TestThePanelIsNotEmpty(t *testing.T) {
 	b := folder(t, 30)
 	shown := func() string {
 		if c := b.m.live.chosen; c.doc != nil {
-			return c.place(whole)
+			return c.place()
 		} else if c.group {
 			return string(c.kind)
 		}

@@ -167,9 +167,6 @@ const mostOfKind = 40
 // opens is the action that shows a finding.
 func (c chosen) opens() string { return doOpen + " " + copyKey(c) }
 
-// whole is a name of a file as it is.
-func whole(file string) string { return file }
-
 // typed is how API servers begin to refuse a field that the type doesn't have. The row has the object already.
 var typed = regexp.MustCompile(`^failed to create typed patch object \([^)]*\): `)
 
