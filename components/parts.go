@@ -15,6 +15,9 @@ type Segment struct {
 	Current bool
 }
 
+// long tells whether the part is shortened where there is no room for the path. Shorter ones stay whole.
+func (s Segment) long() bool { return len(s.Text) > 24 }
+
 // Menu is a list of links that opens below the current choice.
 type Menu struct {
 	Label   string // the subject of the choice: "cluster", "namespace"; empty: Current is enough
