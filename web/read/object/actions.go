@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/call/inplace"
 	"github.com/fieldmark/fieldmark/web/frame/fights"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/frame/views"
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -19,17 +20,11 @@ import (
 func (m Model) actions() components.Actions {
 	var a components.Actions
 	if m.editable() {
-		a.Add(components.LinkButton(components.Link{
-			Text: "Edit…", Primary: true, Why: &why.Apply, Href: web.Edit(m.Shell.Cluster.Slug, m.Shell.Path.String()),
-			Hint: "Edit the manifest, and see what it would change, and for whom, before you send it",
-		}))
+		a.Add(components.LinkButton(views.Edit(m.Shell.Cluster.Slug, m.Shell.Path)))
 	}
 	a.Add(fights.StopLink(m.Shell.Cluster.Slug, m.fights()))
 	if m.actable() {
-		a.Add(components.LinkButton(components.Link{
-			Text: "Act…", Href: shell.ToolAt(m.Shell.Cluster.Slug, web.Act, m.Shell.Path.String()),
-			Hint: "Scale, restart, roll back, label … First see the requests, and what they do to the owners of fields.",
-		}))
+		a.Add(components.LinkButton(views.Act(m.Shell.Cluster.Slug, m.Shell.Path)))
 	}
 	a.Add(inplace.Link(m.apiCall(), "Show the request for this object, and the response of the API server"))
 	if m.Watched != nil {
@@ -48,10 +43,7 @@ func (m Model) actions() components.Actions {
 // more puts what is done less often into the menu.
 func (m Model) more(a *components.Actions) {
 	if m.assisted() {
-		a.Link(components.Link{
-			Text: "Ownership assistants…", Why: &why.HandingOver, Href: shell.ToolAt(m.Shell.Cluster.Slug, web.Assist, m.Shell.Path.String()),
-			Hint: "Move fields to another manager, change to server-side apply or back, remove a manager, or clear managedFields",
-		})
+		a.Link(views.Assist(m.Shell.Cluster.Slug, m.Shell.Path))
 	}
 	if m.watchable() {
 		a.Rest = append(a.Rest, watchForm(m))
@@ -62,10 +54,7 @@ func (m Model) more(a *components.Actions) {
 	a.Link(shell.ObjectTools(m.Shell.Cluster.Slug, m.Shell.Path, m.Type).Links...)
 	a.Link(m.subresources()...)
 	if m.deletable() {
-		a.Link(components.Link{
-			Text: "Delete…", Why: &why.Deletion, Href: shell.ToolAt(m.Shell.Cluster.Slug, web.Delete, m.Shell.Path.String()),
-			Hint: "Delete this object. First see what else is deleted, and how the API server would respond.",
-		})
+		a.Link(views.Delete(m.Shell.Cluster.Slug, m.Shell.Path))
 	}
 }
 
