@@ -18,7 +18,7 @@ var sheets = []string{
 	"frame/shell.css", "frame/page.css", "frame/signin.css",
 	"read/overview.css", "read/health.css", "read/doors.css", "read/object.css", "read/views.css", "read/whoami.css",
 	"write/apply.css", "write/check.css", "write/dryrun.css", "write/explain.css",
-	"run/act.css", "run/logs.css", "run/shell.css", "run/usage.css",
+	"run/act.css", "run/describe.css", "run/logs.css", "run/shell.css", "run/usage.css",
 	"lab/contention.css", "narrow.css",
 	"learn/picture.css", "learn/guide.css", "learn/lesson.css",
 	"lab/chunks.css", "lab/representations.css", "lab/request.css", "lab/requests.css", "lab/versions.css", "lab/watch.css", "lab/compare.css",

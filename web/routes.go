@@ -183,13 +183,16 @@ const TabField = "tab"
 
 // Views of an object that show what runs. The program RunProgram runs their pages.
 const (
-	LogsTab  = "logs"
-	ShellTab = "shell"
-	UsageTab = "usage"
+	DescribeTab = "describe"
+	LogsTab     = "logs"
+	ShellTab    = "shell"
+	UsageTab    = "usage"
 )
 
 // Running tells whether a view of an object shows what runs.
-func Running(tab string) bool { return tab == LogsTab || tab == ShellTab || tab == UsageTab }
+func Running(tab string) bool {
+	return tab == DescribeTab || tab == LogsTab || tab == ShellTab || tab == UsageTab
+}
 
 // Program names the program for the browser that runs the page at an address.
 func Program(address string) string {

@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -59,6 +60,8 @@ type Event struct {
 	First   time.Time
 	Last    time.Time
 	Warning bool
+	Part    string // of the object, such as spec.containers{app}
+	From    string // the component that reports it
 }
 
 type response struct {
@@ -138,7 +141,12 @@ func (l *List) addItem(raw json.RawMessage) error {
 			Kind       string `json:"kind"`
 			Namespace  string `json:"namespace"`
 			Name       string `json:"name"`
+			Part       string `json:"fieldPath"`
 		} `json:"involvedObject"`
+		Reporter string `json:"reportingComponent"`
+		Source   struct {
+			Component string `json:"component"`
+		} `json:"source"`
 		Type    string    `json:"type"`
 		Reason  string    `json:"reason"`
 		Message string    `json:"message"`
@@ -166,7 +174,7 @@ func (l *List) addItem(raw json.RawMessage) error {
 		First: oldest(e.First, e.Time, e.Metadata.CreationTimestamp),
 		Last:  newest(e.Last, e.Time, e.Series.Last, e.Metadata.CreationTimestamp),
 
-		Warning: e.Type == "Warning",
+		Warning: e.Type == "Warning", Part: e.Involved.Part, From: cmp.Or(e.Source.Component, e.Reporter),
 	})
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/views"
+	"github.com/fieldmark/fieldmark/web/run/describe"
 	"github.com/fieldmark/fieldmark/web/run/logs"
 	"github.com/fieldmark/fieldmark/web/run/shell"
 	"github.com/fieldmark/fieldmark/web/run/subject"
@@ -27,6 +28,8 @@ func (v making) running() (page.Page, error) {
 		return nil, err
 	}
 	switch view {
+	case views.Describe:
+		return v.describe(s), nil
 	case views.Shell:
 		if _, served := s.Type.Subresource("ephemeralcontainers"); !served {
 			s.Shell.Lacks = append(s.Shell.Lacks, feature.EphemeralContainers)
@@ -40,7 +43,7 @@ func (v making) running() (page.Page, error) {
 }
 
 // kindOf are the kinds of the pages of views.
-var kindOf = map[views.View]string{views.Logs: logs.Kind, views.Shell: shell.Kind, views.Usage: usage.Kind}
+var kindOf = map[views.View]string{views.Describe: describe.Kind, views.Logs: logs.Kind, views.Shell: shell.Kind, views.Usage: usage.Kind}
 
 // subject reads the object that such a page is about. The error says why that isn't possible, or that the object has no such view.
 func (v making) subject(view views.View) (s subject.Subject, err error) {
@@ -60,7 +63,7 @@ func (v making) subject(view views.View) (s subject.Subject, err error) {
 	case !slices.Contains(views.Of(s.Type, v.Path, catalog), view):
 		return s, visit.NoPage(http.StatusNotFound, v.Title, components.Notice{
 			Title: fmt.Sprintf("There is no view “%s” of %s", view.Words(), s.Type.FullName()),
-			Words: "Pods have logs and shells. Objects that select pods have the logs of their pods. Usage is there if the cluster serves " + views.MetricsGroup + ".",
+			Words: "Pods have logs and shells. Pods, Jobs, Nodes, Services, Ingresses and PersistentVolumeClaims can be described. Objects that select pods have the logs of their pods. Usage is there if the cluster serves " + views.MetricsGroup + ".",
 			Links: []components.Link{{Text: "Open the object", Href: web.Page(v.Cluster().Slug(), v.Path.String()), Primary: true}},
 		})
 	}

@@ -21,35 +21,47 @@ const usagePatience = 2 * time.Second
 func (v making) usage(s subject.Subject) usage.Model {
 	m := usage.Model{Subject: s}
 	asks := m.Asks()
-	type response struct {
-		body []byte
-		err  error
-	}
-	responses := make([]response, len(asks))
 	ctx, cancel := context.WithTimeout(v.Context(), usagePatience)
 	defer cancel()
-	var wg rescue.Group
+	requests := make([]api.Request, len(asks))
 	for i, ask := range asks {
-		wg.Go(func() {
-			answer, err := v.Client().Do(ctx, api.Request{Path: ask.Path})
-			if responses[i].err = err; err == nil {
-				responses[i].body = answer.Body
-			}
-		})
+		requests[i].Path = ask.Path
 	}
-	wg.Wait()
-	for i, ask := range asks {
-		if err := responses[i].err; err != nil {
-			m = m.Refused(ask.ID, whyNoFigures(err))
+	for i, r := range v.sendAll(ctx, requests) {
+		if r.no != nil {
+			m = m.Refused(asks[i].ID, *r.no)
 			continue
 		}
-		m = m.Heard(ask.ID, responses[i].body)
+		m = m.Heard(asks[i].ID, r.body)
 	}
 	return m
 }
 
-// whyNoFigures is why a request failed. Its code is 0 if the API server didn't respond.
-func whyNoFigures(err error) status.Status {
+// response is the body of a response, or why there is none.
+type response struct {
+	body []byte
+	no   *status.Status
+}
+
+// sendAll sends requests at the same time. Their responses are in their order.
+func (v making) sendAll(ctx context.Context, requests []api.Request) []response {
+	all := make([]response, len(requests))
+	var wg rescue.Group
+	for i, r := range requests {
+		wg.Go(func() {
+			if answer, err := v.Client().Do(ctx, r); err != nil {
+				all[i].no = new(whyNot(err))
+			} else {
+				all[i].body = answer.Body
+			}
+		})
+	}
+	wg.Wait()
+	return all
+}
+
+// whyNot is why a request failed. Its code is 0 if the API server didn't respond.
+func whyNot(err error) status.Status {
 	var answer *api.Error
 	if errors.As(err, &answer) {
 		return answer.Status

@@ -18,6 +18,7 @@ type View string
 // The views. The first is the default.
 const (
 	Fields   View = "fields"
+	Describe View = web.DescribeTab
 	YAML     View = "yaml"
 	JSON     View = "json"
 	Timeline View = "timeline"
@@ -30,7 +31,7 @@ const (
 )
 
 // known are all views but the default.
-var known = map[View]bool{YAML: true, JSON: true, Timeline: true, Schema: true, Events: true, Related: true, Logs: true, Shell: true, Usage: true}
+var known = map[View]bool{Describe: true, YAML: true, JSON: true, Timeline: true, Schema: true, Events: true, Related: true, Logs: true, Shell: true, Usage: true}
 
 // formerly are views by names in addresses of before.
 var formerly = map[View]View{"owners": Related}
@@ -70,12 +71,24 @@ func HasLogs(t discovery.Type) bool { return logged[[2]string{t.Group, t.Resourc
 // HasShell tells whether objects of a type have the view Shell.
 func HasShell(t discovery.Type) bool { return t.Group == "" && t.Resource == "pods" }
 
+// described are the types with descriptions: those of package kube/describe, which only one of the programs for the browser links.
+var described = map[[2]string]bool{
+	{"", "pods"}: true, {"batch", "jobs"}: true, {"", "nodes"}: true, {"", "services"}: true, {"networking.k8s.io", "ingresses"}: true, {"", "persistentvolumeclaims"}: true,
+}
+
+// HasDescription tells whether objects of a type have the view Describe.
+func HasDescription(t discovery.Type) bool { return described[[2]string{t.Group, t.Resource}] }
+
 // Of are the views of an object, or of its subresource.
 func Of(t discovery.Type, p apipath.Path, catalog discovery.Catalog) []View {
 	if p.Kind != apipath.KindObject {
 		return []View{Fields, YAML, JSON, Schema}
 	}
-	return append([]View{Fields, YAML, JSON, Timeline, Schema, Events, Related}, running(t, catalog)...)
+	all := []View{Fields}
+	if HasDescription(t) {
+		all = append(all, Describe)
+	}
+	return append(append(all, YAML, JSON, Timeline, Schema, Events, Related), running(t, catalog)...)
 }
 
 // running are the views that show what runs.
@@ -123,7 +136,7 @@ func (v View) Link(slug string, p apipath.Path, current View) components.Link {
 }
 
 var words = map[View]string{
-	Fields: "Fields", YAML: "YAML", JSON: "JSON", Timeline: "Timeline", Schema: "Schema", Events: "Events", Related: "Related", Logs: "Logs", Shell: "Shell",
+	Fields: "Fields", Describe: "Describe", YAML: "YAML", JSON: "JSON", Timeline: "Timeline", Schema: "Schema", Events: "Events", Related: "Related", Logs: "Logs", Shell: "Shell",
 	Usage: "Usage",
 }
 
@@ -133,6 +146,7 @@ func (v View) Words() string { return words[v] }
 // topics are the explanations of the views.
 var topics = map[View]why.Topic{
 	Fields:   why.Ownership,
+	Describe: why.Event,
 	YAML:     why.YAML,
 	JSON:     why.JSON,
 	Timeline: why.Watch,
@@ -148,6 +162,8 @@ func (v View) hint() string {
 	switch v {
 	case Fields:
 		return "Who owns each field of the object"
+	case Describe:
+		return "How the object is, and what it waits for, in plain words"
 	case JSON:
 		return "The object as JSON"
 	case Timeline:

@@ -20,6 +20,7 @@ type opening struct {
 // openings are the one list of these keys: what each does, and what the help says of it.
 var openings = []opening{
 	{"f", "Open the row’s object with the owners of its fields", every, views.Fields.Address},
+	{"d", "Describe the row’s object: how it is, and what it waits for", views.HasDescription, views.Describe.Address},
 	{"y", "Open the row’s object as YAML", every, views.YAML.Address},
 	{"l", "Open the logs of the row’s object", views.HasLogs, views.Logs.Address},
 	{"t", "Open a terminal in the row’s Pod", views.HasShell, views.Shell.Address},

@@ -1,4 +1,4 @@
-// Package subject is the object whose logs, shells or usage a page shows, and the head of such a page.
+// Package subject is the object whose description, logs, shells or usage a page shows, and the head of such a page.
 package subject
 
 import (

@@ -1,0 +1,262 @@
+package describe
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/reference"
+)
+
+type service struct {
+	Metadata meta `json:"metadata"`
+	Spec     struct {
+		Type       string            `json:"type"`
+		ClusterIPs []string          `json:"clusterIPs"`
+		External   []string          `json:"externalIPs"`
+		Name       string            `json:"externalName"`
+		Selector   map[string]string `json:"selector"`
+		Affinity   string            `json:"sessionAffinity"`
+		Traffic    string            `json:"externalTrafficPolicy"`
+		Internal   string            `json:"internalTrafficPolicy"`
+		Class      string            `json:"loadBalancerClass"`
+		Unready    bool              `json:"publishNotReadyAddresses"`
+		Ports      []struct {
+			Name     string      `json:"name"`
+			Protocol string      `json:"protocol"`
+			Port     int         `json:"port"`
+			Target   intOrString `json:"targetPort"`
+			Node     int         `json:"nodePort"`
+		} `json:"ports"`
+	} `json:"spec"`
+	Status struct {
+		LoadBalancer struct {
+			Ingress []address `json:"ingress"`
+		} `json:"loadBalancer"`
+	} `json:"status"`
+}
+
+// Endpoint is one address of a Service.
+type Endpoint struct {
+	Service string   `json:"service"`
+	Address string   `json:"address"`
+	State   string   `json:"state"`
+	Tone    Tone     `json:"tone,omitempty"`
+	Ports   []string `json:"ports,omitempty"`
+	Kind    string   `json:"kind,omitempty"` // of the target
+	Target  string   `json:"target,omitempty"`
+	Node    string   `json:"node,omitempty"`
+	Zone    string   `json:"zone,omitempty"`
+}
+
+const ready = "ready"
+
+type endpointSlice struct {
+	Metadata  meta `json:"metadata"`
+	Endpoints []struct {
+		Addresses  []string `json:"addresses"`
+		Conditions struct {
+			Ready       *bool `json:"ready"`
+			Serving     *bool `json:"serving"`
+			Terminating *bool `json:"terminating"`
+		} `json:"conditions"`
+		Node   string `json:"nodeName"`
+		Zone   string `json:"zone"`
+		Target struct {
+			Kind string `json:"kind"`
+			Name string `json:"name"`
+		} `json:"targetRef"`
+	} `json:"endpoints"`
+	Ports []struct {
+		Name string `json:"name"`
+		Port *int   `json:"port"`
+	} `json:"ports"`
+}
+
+func (e endpointSlice) endpoints(service string) (all []Endpoint) {
+	var ports []string
+	for _, p := range e.Ports {
+		switch {
+		case p.Port != nil && p.Name != "":
+			ports = append(ports, p.Name+" "+strconv.Itoa(*p.Port))
+		case p.Port != nil:
+			ports = append(ports, strconv.Itoa(*p.Port))
+		}
+	}
+	for _, one := range e.Endpoints {
+		isReady := one.Conditions.Ready == nil || *one.Conditions.Ready // the API says: unknown counts as ready
+		serving := isReady
+		if one.Conditions.Serving != nil {
+			serving = *one.Conditions.Serving
+		}
+		state, tone := ready, Good
+		switch ending := one.Conditions.Terminating != nil && *one.Conditions.Terminating; {
+		case ending && serving:
+			state, tone = "ending, still serves", Busy
+		case ending:
+			state, tone = "ending", Busy
+		case !isReady:
+			state, tone = "not ready", Warn
+		}
+		for _, address := range one.Addresses {
+			all = append(all, Endpoint{service, address, state, tone, ports, one.Target.Kind, one.Target.Name, one.Node, one.Zone})
+		}
+	}
+	return all
+}
+
+// rank puts endpoints that aren't ready first.
+func rank(e Endpoint) int {
+	if e.State == ready {
+		return 1
+	}
+	return 0
+}
+
+// slicesOf is the request for the EndpointSlices of Services.
+func (s Subject) slicesOf(services ...string) []Request {
+	selector := reference.Selector{{Key: reference.ServiceLabel, Operator: "In", Values: services}}
+	version := preferred(s.Catalog, "discovery.k8s.io", "endpointslices", "v1")
+	return []Request{s.list(askSlices, "the endpoint slices", apipath.Collection("discovery.k8s.io", version, s.namespace(), "endpointslices"), mostOthers, "labelSelector", selector.String())}
+}
+
+func serviceRequests(s Subject) []Request {
+	if parse[service](s.Object).Spec.Type == "ExternalName" {
+		return nil
+	}
+	return append(s.slicesOf(s.Path.Name), s.selectedPods()...)
+}
+
+func describeService(s Subject) Description {
+	v := parse[service](s.Object)
+	d := Description{}
+	s.serviceFacts(&d, v)
+	s.serviceWaits(&d, v)
+	ports := Part{ID: "ports", Title: "Ports", Head: []string{"Port", "Target port", "Node port"}}
+	for _, p := range v.Spec.Ports {
+		name := strconv.Itoa(p.Port) + "/" + p.Protocol
+		if p.Name != "" {
+			name = p.Name + " " + name
+		}
+		ports.Rows = append(ports.Rows, []Cell{line(name), line(p.Target.text()), nodePort(p.Node)})
+	}
+	d.Parts = append(d.Parts, s.endpoints(v), s.unlisted(), ports)
+	return d
+}
+
+func nodePort(n int) Cell {
+	if n == 0 {
+		return Cell{{Text: "none", Soft: true}}
+	}
+	return line(strconv.Itoa(n))
+}
+
+func (s Subject) serviceFacts(d *Description, v service) {
+	d.fact("Type", Text{Text: v.Spec.Type})
+	d.fact("External name", Text{Text: v.Spec.Name})
+	d.fact("Cluster IP", Text{Text: join(v.Spec.ClusterIPs)})
+	d.fact("External IPs", Text{Text: join(v.Spec.External)})
+	d.fact("Load balancer", Text{Text: join(addresses(v.Status.LoadBalancer.Ingress))})
+	d.fact("Load balancer class", Text{Text: v.Spec.Class})
+	if len(v.Spec.Selector) > 0 {
+		pods := s.list("", "", apipath.Collection("", "v1", s.namespace(), "pods"), 0, "labelSelector", strings.Join(pairs(v.Spec.Selector), ",")).Path
+		d.fact("Selector", Text{Text: join(pairs(v.Spec.Selector)), Path: pods})
+	}
+	if v.Spec.Affinity != "None" {
+		d.fact("Session affinity", Text{Text: v.Spec.Affinity})
+	}
+	if v.Spec.Traffic == "Local" {
+		d.fact("External traffic", Text{Text: "only to pods on the same node"})
+	}
+	if v.Spec.Internal == "Local" {
+		d.fact("Internal traffic", Text{Text: "only to pods on the same node"})
+	}
+	if v.Spec.Unready {
+		d.fact("Publishes", Text{Text: "also addresses that aren’t ready"})
+	}
+}
+
+func addresses(all []address) (texts []string) {
+	for _, a := range all {
+		texts = append(texts, nonEmpty(a.IP, a.Hostname)...)
+	}
+	return texts
+}
+
+// serviceWaits says what a Service waits for.
+func (s Subject) serviceWaits(d *Description, v service) {
+	if v.Spec.Type == "ExternalName" {
+		d.wait(Good, "It is an alias in DNS for "+v.Spec.Name+", and has no endpoints.", "")
+		return
+	}
+	if v.Spec.Type == "LoadBalancer" && len(v.Status.LoadBalancer.Ingress) == 0 {
+		d.wait(Warn, "It waits for an address from a controller for load balancers.", s.quote("", "SyncLoadBalancerFailed", "AllocationFailed"))
+	}
+	served := 0
+	for _, e := range s.Found.Slices {
+		served += rank(e)
+	}
+	pods := 0
+	for _, p := range s.Found.Pods {
+		if !p.Over {
+			pods++
+		}
+	}
+	switch {
+	case !s.heard(askSlices):
+	case served > 0:
+		d.wait(Good, "It sends requests to "+times(served, "ready endpoint.", "ready endpoints."), "")
+	case len(v.Spec.Selector) == 0:
+		d.wait(Warn, "It has no selector and no ready endpoint. It waits until somebody creates EndpointSlices for it.", "")
+	case s.heard(askPods) && pods == 0 && !s.Found.More[askPods]:
+		d.wait(Bad, "It waits for pods. Its selector selects none.", "")
+	case s.heard(askPods):
+		d.wait(Bad, "It waits for a ready endpoint. Its selector selects "+times(pods, "pod.", "pods."), "")
+	default:
+		d.wait(Bad, "It waits for a ready endpoint.", "")
+	}
+	s.podsThatWait(d)
+}
+
+// endpoints are the addresses of a Service, with the pods behind them.
+func (s Subject) endpoints(v service) Part {
+	p := Part{ID: "endpoints", Title: "Endpoints", Head: []string{"Address", "State", "Ports", "Target", "Node"}, Needs: []string{askSlices}}
+	if s.heard(askSlices) {
+		p.None = "It has no endpoints."
+	}
+	if v.Spec.Type == "ExternalName" {
+		return Part{}
+	}
+	for _, e := range s.Found.Slices {
+		target := Cell{{Text: join(nonEmpty(e.Kind + " " + e.Target))}}
+		if e.Kind == "" {
+			target = Cell{{Text: "none", Soft: true}}
+		}
+		if e.Kind == "Pod" {
+			target = linked(e.Target, s.namespaced("pods", e.Target))
+			if at := slices.IndexFunc(s.Found.Pods, func(p Pod) bool { return p.Name == e.Target }); at >= 0 {
+				target = append(target, Text{Text: s.Found.Pods[at].State, Tone: s.Found.Pods[at].Tone})
+			}
+		}
+		place := linked(e.Node, pathOf("", "v1", "", "nodes", e.Node))
+		if e.Zone != "" {
+			place = append(place, Text{Text: "zone " + e.Zone, Soft: true})
+		}
+		p.Rows = append(p.Rows, []Cell{line(e.Address), {{Text: e.State, Tone: e.Tone}}, line(join(e.Ports)), target, place})
+	}
+	return p.bounded(s.Found.More[askSlices])
+}
+
+// unlisted are the pods that the selector selects, and that are no endpoint.
+func (s Subject) unlisted() Part {
+	p := Part{ID: askPods, Title: "Selected pods without an endpoint", Head: []string{"Pod", "State", "Restarts", "Age", "Node"}, Needs: []string{askPods}}
+	if !s.heard(askSlices) {
+		p.Title = "Selected pods"
+	}
+	others := slices.DeleteFunc(slices.Clone(s.Found.Pods), func(p Pod) bool {
+		return slices.ContainsFunc(s.Found.Slices, func(e Endpoint) bool { return e.Kind == "Pod" && e.Target == p.Name })
+	})
+	p.Rows = s.podRows(others, onNode)
+	return p.bounded(s.Found.More[askPods])
+}
