@@ -135,7 +135,7 @@ test("a colon jumps to types", async ({ page }) => {
 test("a key opens a page about the row, and none acts on it at once", async ({ page }) => {
   test.slow(); // it loads twelve documents
   const pod = /^http:\/\/[^/]+\/c\/practice\/api\/v1\/namespaces\/shop\/pods\/[^/?]+/;
-  for (const [key, query] of [["f", /pods\/[^/?]+$/], ["y", /\?tab=yaml$/], ["l", /\?tab=logs/], ["t", /\?tab=shell/]] as const) {
+  for (const [key, query] of [["f", /pods\/[^/?]+$/], ["d", /\?tab=describe$/], ["y", /\?tab=yaml$/], ["l", /\?tab=logs/], ["t", /\?tab=shell/]] as const) {
     await openLive(page, `${shop}/pods`);
     await page.keyboard.press(key);
     await expect.poll(() => page.locator("#announcer").textContent(), "without a row").toContain("Go to a row first");

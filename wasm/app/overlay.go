@@ -169,7 +169,7 @@ func (a *App) responded(e response) {
 var (
 	helpKeys    = []string{"Escape", "?"}
 	paletteKeys = []string{"ArrowDown", "ArrowUp", "PageDown", "PageUp", "Enter", "Escape", "Tab"}
-	pageKeys    = []string{":", "?", "j", "k", "g", "G", "s", "S", "w", "x", "h", "l", "m", "f", "p", "t", "e", "y", "Delete", "1", "2", "3", "4", "5", "6", "Escape"}
+	pageKeys    = []string{":", "?", "j", "k", "g", "G", "s", "S", "w", "x", "d", "h", "l", "m", "f", "p", "t", "e", "y", "Delete", "1", "2", "3", "4", "5", "6", "Escape"}
 )
 
 // declare tells the screen which keys the app handles now.
