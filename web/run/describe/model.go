@@ -280,6 +280,11 @@ func columns(d describe.Description) (wide, lists, others []describe.Part) {
 	return wide, lists, others
 }
 
+// numeric are the columns with numbers.
+var numeric = map[string]bool{
+	"Restarts": true, "Node port": true, "Capacity": true, "For pods": true, "Requested": true, "CPU requested": true, "Memory requested": true,
+}
+
 // asOf says how current the page is.
 func (m Model) asOf() string {
 	text := "The parts beside the object were read at " + m.Read.UTC().Format("15:04:05") + " UTC."
