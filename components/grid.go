@@ -41,7 +41,7 @@ func GridOf(label string, t table.Table, wide bool) Grid {
 			Cells: make([]GridCell, len(columns)),
 		}
 		for at, i := range columns {
-			text := r.Cell(i)
+			text := r.Text(t.Columns[i], i)
 			row.Cells[at] = GridCell{Text: text, Numeric: g.Head[at].Numeric, Link: at == link, Tone: CellTone(g.Head[at].Name, text)}
 			if group, ok := condition.OfFormat(t.Columns[i].Format); ok {
 				row.Cells[at].Tone = VerdictTone(condition.Read(group, text))

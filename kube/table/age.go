@@ -93,3 +93,20 @@ func ParseAge(text string) (d time.Duration, ok bool) {
 	}
 	return d, ok
 }
+
+// Moment reads a time as the API writes it: 2026-11-21T12:00:00Z.
+func Moment(text string) (at time.Time, ok bool) {
+	if len(text) < len("2006-01-02T15:04:05Z") || text[4] != '-' {
+		return time.Time{}, false
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	return at, err == nil
+}
+
+// Since writes how long ago a time was, or in how long it will be.
+func Since(at, now time.Time) string {
+	if ahead := at.Sub(now); ahead > time.Second {
+		return "in " + Duration(ahead)
+	}
+	return Duration(now.Sub(at))
+}

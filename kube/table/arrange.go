@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/condition"
+	"github.com/fieldmark/fieldmark/kube/usage"
 )
 
 // Order names the column to sort by and the direction. The zero Order keeps the server's order.
@@ -36,7 +37,7 @@ func (o Order) String() string {
 // Sort sorts rows by a column. Equal rows keep their order. Numbers are compared as numbers, ages as ages, and other text in natural order
 // (web-2 before web-10). If the column doesn't exist, nothing changes.
 func (t Table) Sort(rows []Row, o Order) {
-	compare := t.comparison(o.Column)
+	compare := t.comparison(o)
 	if compare == nil {
 		return
 	}
@@ -48,16 +49,17 @@ func (t Table) Sort(rows []Row, o Order) {
 	})
 }
 
-func (t Table) comparison(column string) func(a, b Row) int {
-	key := t.key(column)
+func (t Table) comparison(o Order) func(a, b Row) int {
+	key := t.key(o)
 	if key == nil {
 		return nil
 	}
 	return func(a, b Row) int { return key(&a).compare(key(&b)) }
 }
 
-// key returns the sort key of rows for a column; nil if there is no such column.
-func (t Table) key(column string) func(*Row) key {
+// key returns the sort key of rows for an order; nil if there is no such column.
+func (t Table) key(o Order) func(*Row) key {
+	column := o.Column
 	i := t.ColumnIndex(column)
 	switch {
 	case column == "":
@@ -68,6 +70,8 @@ func (t Table) key(column string) func(*Row) key {
 		return nil
 	case strings.EqualFold(t.Columns[i].Name, "Age"):
 		return func(r *Row) key { return key{kind: number, number: -float64(r.Created.UnixMicro())} }
+	case t.Columns[i].Own != Own{}:
+		return func(r *Row) key { return ownKey(r.Text(t.Columns[i], i), t.Columns[i].Own.Quantity, o.Descending) }
 	default:
 		if group, ok := condition.OfFormat(t.Columns[i].Format); ok {
 			return func(r *Row) key { return troubleKey(group, r.Cell(i)) }
@@ -84,6 +88,20 @@ func troubleKey(group, words string) key {
 	return key{kind: number, number: -float64(condition.Read(group, words)), text: words}
 }
 
+// ownKey is the key of a text in a column that the reader has added. Rows without a text come last, also in descending order.
+func ownKey(words string, quantity, descending bool) key {
+	if words == "" && descending {
+		return key{kind: first}
+	}
+	if at, ok := Moment(words); ok {
+		return key{kind: age, number: -float64(at.UnixMicro())}
+	}
+	if n, ok := usage.Quantity(words); ok && quantity {
+		return key{kind: number, number: n}
+	}
+	return keyOf(words)
+}
+
 // key is the sort key of a cell, read once.
 type key struct {
 	text   string // the text, or the text after a number
@@ -96,7 +114,8 @@ type kind uint8
 // The kinds, in their sort order. A number and a text must not be compared as texts, because the order would be cyclic: 1.10 is before 1.9 as a
 // number, but as texts 1.9 is before 1.9.1, and 1.9.1 is before 1.10.
 const (
-	number kind = iota
+	first kind = iota
+	number
 	age
 	text
 	nothing
@@ -192,7 +211,8 @@ func digits(s string) int {
 	return n
 }
 
-// Filter keeps the rows in which every word of the query is in a visible place: name, namespace, a cell, or a label in the form key=value.
+// Filter keeps the rows in which every word of the query is in a visible place: name, namespace, a cell, or a label in the form key=value. Values of
+// columns that the reader has added have the form column=value.
 // It ignores case. An empty query keeps all rows.
 func Filter(rows []Row, query string) []Row {
 	words := strings.Fields(strings.ToLower(query))
@@ -228,11 +248,19 @@ func (r Row) searchText() string {
 		b.WriteByte('\n')
 		b.WriteString(string(c))
 	}
-	for k, v := range r.Labels.All() {
+	pair := func(name, value string) {
 		b.WriteByte('\n')
-		b.WriteString(k)
+		b.WriteString(name)
 		b.WriteByte('=')
-		b.WriteString(v)
+		b.WriteString(value)
+	}
+	for k, v := range r.Labels.All() {
+		pair(k, v)
+	}
+	if r.Values != nil {
+		for i, text := range r.Values.Texts {
+			pair(r.Values.Names[i], text)
+		}
 	}
 	return strings.ToLower(b.String())
 }

@@ -39,7 +39,7 @@ func (s *Store) Rearrange(o Order, filter string) {
 	}
 	s.way = &arranging{order: o, words: words, source: s.all.snapshot()}
 	if s.order != o {
-		s.way.sorting = newSorting(s.table.key(o.Column), o.Descending, s.all.len())
+		s.way.sorting = newSorting(s.table.key(o), o.Descending, s.all.len())
 	}
 }
 

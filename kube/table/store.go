@@ -107,7 +107,7 @@ func (i *item) passes(words []string) bool {
 
 // comparison is a total order: by the column, then in the server's order, by namespace and name.
 func (s *Store) comparison(o Order) func(a, b *item) int {
-	column := s.table.comparison(o.Column)
+	column := s.table.comparison(o)
 	return func(a, b *item) int {
 		if column != nil {
 			c := column(a.row, b.row)

@@ -71,7 +71,7 @@ func anew(s *Store, all map[string]Row) []string {
 		s.table.Sort(rows, s.order)
 		return names(rows)
 	}
-	if compare := s.table.comparison(s.order.Column); compare != nil {
+	if compare := s.table.comparison(s.order); compare != nil {
 		slices.SortStableFunc(rows, func(a, b Row) int { return compare(b, a) })
 	}
 	return names(rows)

@@ -15,6 +15,15 @@ type Column struct {
 	Format      string `json:"format,omitempty"` // OpenAPI format; "name" marks the identifying column
 	Description string `json:"description,omitempty"`
 	Priority    int    `json:"priority,omitempty"` // 0: always shown; higher: only in the wide view
+	Own         Own    `json:"-"`
+}
+
+// Own is what a column shows that the reader has added. The zero value is a column of the server.
+type Own struct {
+	Age      bool
+	Label    string // the key of a label
+	Value    int    // the number of a text in Row.Values, from 1
+	Quantity bool   // the texts are quantities
 }
 
 // Numeric tells whether the column holds plain numbers.
@@ -30,6 +39,13 @@ type Row struct {
 	Labels          Labels
 	Deleting        bool // it has a deletionTimestamp
 	Cells           []Cell
+	Values          *Values // of columns that the reader has added; nil: they have not been read. They are not in the JSON
+}
+
+// Values are texts that were read from an object.
+type Values struct {
+	Names []string // of their columns; rows share them
+	Texts []string
 }
 
 // Table is one response: a whole collection, or one chunk.
@@ -169,6 +185,19 @@ func (r Row) Cell(i int) string {
 		return ""
 	}
 	return string(r.Cells[i])
+}
+
+// Text is the row's text in a column, which is number i. The text of an age depends on the time, so the column of an age has none.
+func (r Row) Text(c Column, i int) string {
+	switch n := c.Own.Value; {
+	case c.Own == Own{}:
+		return r.Cell(i)
+	case c.Own.Label != "":
+		return r.Labels.Get(c.Own.Label)
+	case r.Values != nil && n > 0 && n <= len(r.Values.Texts):
+		return r.Values.Texts[n-1]
+	}
+	return ""
 }
 
 // Namespaced tells whether any row has a namespace.

@@ -47,7 +47,8 @@ func (v making) collection() (page.Page, error) {
 	}
 	m.Unserved = collection.Unserved(declared, m.Table)
 	v.Title = shell.Plural(m.Type)
-	m.Frame = v.Frame().With(problem)
+	m.Frame, m.At = v.Frame().With(problem), v.Now()
+	v.readValues(&m)
 	return m, nil
 }
 

@@ -3,7 +3,11 @@ package read
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strconv"
 
+	"github.com/fieldmark/fieldmark/kube/column"
+	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
 	"github.com/fieldmark/fieldmark/web/read/collection"
@@ -38,4 +42,39 @@ func (v making) declared() []collection.Column {
 		}
 	}
 	return nil
+}
+
+// valuesBytes bounds the response with the objects of a first screen.
+const valuesBytes = 16 << 20
+
+// readValues reads the first objects of the list for the columns that the reader has added, in the version of the table. The browser reads the others
+// as they come into sight. If that fails, the page has the table without these values, and says why.
+func (v making) readValues(m *collection.Model) {
+	n := m.Sight()
+	if n == 0 {
+		return
+	}
+	query := m.Query.Request()
+	query.Set("limit", strconv.Itoa(n))
+	if m.Query.Continue == "" && m.Table.ResourceVersion != "" {
+		query.Set("resourceVersion", m.Table.ResourceVersion)
+		query.Set("resourceVersionMatch", "Exact")
+	}
+	reader := m.Reader()
+	answer, err := v.Client().Do(v.Context(), api.Request{Path: visit.WithQuery(v.Path, query), Accept: collection.Accept(reader, true), MaxBytes: valuesBytes})
+	m.Cost.Requests = 1
+	var list column.List
+	if err == nil {
+		m.Cost.Bytes = int64(len(answer.Body))
+		list, err = reader.List(answer.Body)
+	}
+	if err != nil {
+		_, notice := visit.Explain(err)
+		m.Unread = "Your columns aren’t complete: " + notice.Title + "."
+		return
+	}
+	m.Cost.Objects = len(list.All)
+	m.Values = slices.DeleteFunc(list.All, func(one column.Read) bool {
+		return !slices.ContainsFunc(m.Table.Rows, func(r table.Row) bool { return r.UID == one.UID })
+	})
 }

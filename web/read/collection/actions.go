@@ -25,6 +25,9 @@ func (m Model) actions() components.Actions {
 		}
 		a.Add(components.LinkButton(wide))
 	}
+	if m.Problem == nil {
+		a.Add(columnMenu(m))
+	}
 	a.Add(inplace.Link(m.apiCall(), "Show the request for these rows, and the response of the API server"), viewMenu(m))
 	a.Link(m.tries()...)
 	return a

@@ -36,10 +36,10 @@ func tells(columns []table.Column, rows []table.Row) bool {
 	return i >= 0 && slices.ContainsFunc(rows, func(r table.Row) bool { return r.Cell(i) != "" })
 }
 
-// shownColumns leaves out the columns of conditions, which are the last ones, if no object has told any.
+// shownColumns leaves out the two columns of conditions, the last of the server's, if no object has told any.
 func shownColumns(columns []table.Column, told bool) []table.Column {
 	if i := ofConditions(columns); i >= 0 && !told {
-		return columns[:i]
+		return slices.Delete(slices.Clone(columns), i, i+2)
 	}
 	return columns
 }

@@ -36,7 +36,7 @@ func TestCollectionFormAsksAsTheAddressDoes(t *testing.T) {
 	m := collection("some-text")
 	m.Query = Query{LabelSelector: "a=b", FieldSelector: "c=d", Filter: "some", Limit: 7, Wide: true, Continue: "token"}
 	tree := pagetest.Tree(t, page.View(m))
-	form := pagetest.All(tree, "form", "method=get", "action=/c/practice/api/v1/pods")
+	form := pagetest.All(tree, "form", "class=toolbar", "method=get", "action=/c/practice/api/v1/pods")
 	if len(form) != 1 {
 		t.Fatalf("%d forms", len(form))
 	}

@@ -105,10 +105,10 @@ func (m Model) widen() (page.Page, []page.Cmd) {
 func (m Model) sortBy(o table.Order) (page.Page, []page.Cmd) {
 	m.Query.Sort = o
 	m.rearrange()
-	return m, []page.Cmd{
+	return m, append([]page.Cmd{
 		page.Remember{Address: m.queryAddress(m.Query), Replace: true},
 		page.Announce{Words: sortWords(o)},
-	}
+	}, m.read()...)
 }
 
 // escape clears the filter. Without a filter, it opens the parent page.

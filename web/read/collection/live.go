@@ -2,6 +2,7 @@ package collection
 
 import (
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -31,6 +32,8 @@ type live struct {
 
 	viewing viewing
 	using   using
+	reading reading
+	adding  adding
 }
 
 // Kind names the page in the embedded model.
@@ -52,10 +55,12 @@ func (m Model) Head() page.Head {
 
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
-	t, using := m.reserve(m.Table)
+	t, using := m.reserve(m.table())
+	t.Columns = m.withAdded(t.Columns)
 	l := &live{rows: follow.NewTable(t, now), now: now, widths: m.widths(), using: using, told: tells(t.Columns, t.Rows)}
 	l.rows.Arrange(m.Query.Sort, m.Query.Filter)
 	m.live = l
+	m.startReading()
 	commands := m.askForUsage(now)
 	if m.follows() {
 		commands = append(commands, follow.Subscribe(subscription, m.Shell.Cluster.Slug, m.watched(), m.Table))
@@ -84,21 +89,28 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	}
 	switch msg := msg.(type) {
 	case page.Received:
-		shift := l.anchored(func() { l.receive(msg.Message) })
-		return m, append(shift, l.rows.News()...)
+		shift := l.anchored(func() { m.receive(msg.Message) })
+		return m, slices.Concat(shift, l.rows.News(), m.read())
 	case page.Connection:
 		l.rows.Connect(msg)
 		return m, l.rows.News()
 	case page.Tick:
 		l.now = msg.Now
 		l.rows.Tick(msg.Now)
-		return m, m.askForUsage(msg.Now)
+		return m, append(m.askForUsage(msg.Now), m.tickReading(msg.Now)...)
 	case page.Scrolled:
+		if l.view.Height == 0 {
+			l.reading.top = msg.Top
+		}
 		l.view = msg
+		return m, m.read()
 	case page.Pointed:
 		return m, l.anchored(func() { l.rows.Hold(msg.Over) })
 	case page.Focused:
 		l.cursor.follow(l.rows.Store, msg.ID)
+		if msg.ID == columnField {
+			return m, m.openAdding()
+		}
 	case page.Addressed:
 		return m.addressed(msg.Query)
 	case page.Typed:
@@ -115,7 +127,9 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 func (m Model) handleViewMessage(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Response:
-		return m, m.usageResponded(msg)
+		return m, m.responded(msg)
+	case page.Worked:
+		return m, m.read()
 	case page.Preferred:
 		m.Shell.Preferences = msg.Preferences
 	case page.Kept:
@@ -126,10 +140,39 @@ func (m Model) handleViewMessage(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
+// responded takes in the response to a call.
+func (m Model) responded(r page.Response) []page.Cmd {
+	switch r.ID {
+	case askUsage, askBounds:
+		return m.usageResponded(r)
+	case askNotes:
+		return m.notesResponded(r)
+	case askSchema:
+		return m.schemaResponded(r)
+	}
+	return m.valuesResponded(r)
+}
+
 // receive handles a message of the subscription.
-func (l *live) receive(w wire.Message) {
+func (m Model) receive(w wire.Message) {
+	l := m.live
 	l.using.widen(&w)
-	if news := l.rows.Hear(w); len(news) > 0 {
+	if len(w.Columns) > 0 {
+		w.Columns = m.withAdded(w.Columns)
+	}
+	for i := range w.Rows {
+		l.reading.give(&w.Rows[i])
+	}
+	for _, e := range w.Events {
+		if e.Row != nil {
+			l.reading.give(e.Row)
+		}
+	}
+	news := l.rows.Hear(w)
+	if w.Type == wire.Synced || w.Type == wire.Events {
+		l.reading.forget(l.rows)
+	}
+	if len(news) > 0 {
 		l.widths = l.widths.grown(l.rows.Columns(), news)
 		l.told = l.told || tells(l.rows.Columns(), news)
 	}
@@ -144,21 +187,29 @@ func (m Model) addressed(v url.Values) (page.Page, []page.Cmd) {
 	}
 	said := page.Announce{Words: sortWords(next.Sort)}
 	sorted := next.Sort != m.Query.Sort
+	added := !slices.Equal(next.Columns, m.Query.Columns)
 	if !next.Choosing {
 		m.live.chosen = nil
 	}
 	m.Query = next
+	if added {
+		m.changeColumns()
+	}
 	m.rearrange()
 	commands := []page.Cmd{page.Remember{Address: m.queryAddress(m.Query)}}
 	if sorted {
 		commands = append(commands, said)
 	}
-	return m, commands
+	return m, append(commands, m.read()...)
 }
 
 // typed filters after every letter.
 func (m Model) typed(t page.Typed) (page.Page, []page.Cmd) {
 	if m.typedView(t) {
+		return m, nil
+	}
+	if t.Field == columnName {
+		m.live.adding.text = t.Text
 		return m, nil
 	}
 	if t.Field == chosenField {
@@ -169,7 +220,7 @@ func (m Model) typed(t page.Typed) (page.Page, []page.Cmd) {
 	}
 	m.Query.Filter = t.Text
 	m.rearrange()
-	return m, []page.Cmd{page.Remember{Address: m.queryAddress(m.Query), Replace: true}}
+	return m, append([]page.Cmd{page.Remember{Address: m.queryAddress(m.Query), Replace: true}}, m.read()...)
 }
 
 // liveness says how current the page is.

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/column"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
@@ -32,6 +34,12 @@ type Model struct {
 	Judged bool `json:"judged,omitempty"`
 	// Unserved are the columns that the type's definition declares, and that the server doesn't serve.
 	Unserved []Column `json:"unserved,omitempty"`
+
+	// Values are what the server has read for the columns that the reader has added, and Cost what that has cost. Unread says why it couldn't.
+	Values []column.Read `json:"values,omitempty"`
+	Cost   Cost          `json:"cost,omitzero"`
+	Unread string        `json:"unread,omitempty"`
+	At     time.Time     `json:"at,omitzero"` // when the server made the page
 
 	live *live // nil on the server
 }
@@ -61,19 +69,40 @@ func (m Model) columns() []table.Column {
 	if m.live != nil {
 		return shownColumns(m.live.rows.Columns(), m.live.told)
 	}
-	return shownColumns(m.Table.Columns, tells(m.Table.Columns, m.Table.Rows))
+	return m.withAdded(shownColumns(m.Table.Columns, tells(m.Table.Columns, m.Table.Rows)))
+}
+
+// table is the table of the page, with what the server has read of the objects.
+func (m Model) table() table.Table {
+	t := m.Table
+	if len(m.Values) == 0 {
+		return t
+	}
+	names, texts := m.valueNames(), map[string][]string{}
+	for _, one := range m.Values {
+		texts[one.UID] = one.Texts
+	}
+	t.Rows = slices.Clone(t.Rows)
+	for i := range t.Rows {
+		if have, there := texts[t.Rows[i].UID]; there {
+			t.Rows[i].Values = &table.Values{Names: names, Texts: have}
+		}
+	}
+	return t
 }
 
 func (m Model) wideOffered() bool { return table.Table{Columns: m.columns()}.Wide() }
 
 // rows are the chunk's rows that pass the filter, in the order asked for.
 func (m Model) rows() []table.Row {
-	rows := table.Filter(m.Table.Rows, m.Query.Filter)
+	t := m.table()
+	rows := table.Filter(t.Rows, m.Query.Filter)
 	if m.Query.Sort.Column == "" {
 		return rows
 	}
 	rows = slices.Clone(rows)
-	m.Table.Sort(rows, m.Query.Sort)
+	t.Columns = m.columns()
+	t.Sort(rows, m.Query.Sort)
 	return rows
 }
 
@@ -137,7 +166,9 @@ func (m Model) nextWords() string {
 func (m Model) grid(l layout) components.Grid {
 	t := table.Table{Columns: m.columns(), Rows: l.rows}
 	if m.live == nil {
+		t.Columns = served(t.Columns)
 		t, _ = m.reserve(t)
+		t.Columns = m.withAdded(t.Columns)
 	}
 	g := components.GridOf(shell.Plural(m.Type), t, m.Query.Wide)
 	g.First, g.Above, g.Below, g.Count, g.Screen = l.first, l.above, l.below, l.shown, l.screen
@@ -157,6 +188,7 @@ func (m Model) grid(l layout) components.Grid {
 			g.Rows[i].NamespaceHref = web.Page(m.Shell.Cluster.Slug, m.Shell.Path.In(r.Namespace).String())
 		}
 	}
+	m.ownCells(g, t.Columns, l.rows)
 	m.linkEvents(g)
 	m.meters(g)
 	if m.live != nil {
@@ -208,7 +240,8 @@ func (m Model) widths() widths {
 	if m.live != nil {
 		return m.live.widths
 	}
-	w := measure(m.Table.Columns, m.Table.Rows)
+	t := m.table()
+	w := measure(m.withAdded(t.Columns), t.Rows)
 	if m.reserves() {
 		w.withUsage()
 	}

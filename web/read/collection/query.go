@@ -2,8 +2,11 @@ package collection
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/column"
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
@@ -23,7 +26,11 @@ type Query struct {
 	Filter        string      `json:"filter,omitempty"`
 	Wide          bool        `json:"wide,omitempty"`
 	Choosing      bool        `json:"choosing,omitempty"` // rows have boxes
+	Columns       []string    `json:"columns,omitempty"`  // that the reader has added, as package column writes them
 }
+
+// mostColumns bounds the columns of an address, those included that the page refuses.
+const mostColumns = 2 * column.Most
 
 // ParseQuery reads a page's query. An invalid limit becomes the default.
 func ParseQuery(v url.Values) Query {
@@ -40,6 +47,26 @@ func ParseQuery(v url.Values) Query {
 	if n, err := strconv.Atoi(v.Get("limit")); err == nil && n > 0 && n <= maxLimit {
 		q.Limit = n
 	}
+	for _, text := range v[columnName] {
+		q = q.withColumn(text)
+	}
+	return q
+}
+
+// withColumn adds a column, which may be one that the page refuses.
+func (q Query) withColumn(text string) Query {
+	if c, err := column.Parse(text); err == nil {
+		text = c.String()
+	}
+	if text = strings.TrimSpace(text); text != "" && !slices.Contains(q.Columns, text) && len(q.Columns) < mostColumns {
+		q.Columns = append(slices.Clip(q.Columns), text)
+	}
+	return q
+}
+
+func (q Query) withoutColumn(text string) Query {
+	q = q.withoutSort(text)
+	q.Columns = slices.DeleteFunc(slices.Clone(q.Columns), func(c string) bool { return c == text })
 	return q
 }
 
@@ -65,6 +92,9 @@ func (q Query) Values() url.Values {
 	}
 	if q.Choosing {
 		v.Set(chooseField, "1")
+	}
+	if len(q.Columns) > 0 {
+		v[columnName] = q.Columns
 	}
 	return v
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/column"
+	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/pagetest"
@@ -44,6 +46,19 @@ func samples(s pagetest.Text) map[string]page.Page {
 			row.Cells = append(slices.Clip(row.Cells), table.Cell(state), table.Cell(why))
 			m.Table.Rows = append(m.Table.Rows, row)
 		}
+	})
+	add(", with columns of the reader's", func(m *Model) {
+		m.Query = m.Query.withColumn(schema.Path{"spec", s.String()}.String()).withColumn("label:" + s.String()).withColumn("annotation:" + s.String()).withColumn("age")
+		m.At, m.Cost = pagetest.Now, Cost{Requests: 1, Bytes: 2100, Objects: 1}
+		m.Values = []column.Read{{UID: m.Table.Rows[0].UID, Version: s.String(), Texts: []string{s.String(), "2026-11-20T12:00:00Z"}}}
+	})
+	add(", sorted by a column of the reader's", func(m *Model) {
+		m.Query = m.Query.withColumn(".spec").withColumn(" [")
+		m.Query.Sort, m.Query.Filter = table.Order{Column: ".spec"}, s.String()
+		m.Table.Continue, m.Unread = "", s.String()
+	})
+	add(", of Secrets with their data as a column", func(m *Model) {
+		m.Shell.Path, m.Query = apipath.Collection("", "v1", "", "secrets"), m.Query.withColumn(schema.Path{"data", s.String()}.String())
 	})
 	add(", empty", func(m *Model) { m.Table.Rows = nil })
 	add(", of no namespace", func(m *Model) {

@@ -112,7 +112,7 @@ func (m Model) noneWords(plural string) string {
 
 // partNote warns that only the rows of this chunk are sorted or filtered; empty if there is no other chunk.
 func (m Model) partNote() string {
-	if !m.partial() {
+	if !m.partial() || m.valueNote() != "" {
 		return ""
 	}
 	rows := words.Count(int64(len(m.Table.Rows)), "row", "rows")

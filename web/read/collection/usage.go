@@ -197,7 +197,7 @@ func rowKey(namespace, name string) string { return namespace + "/" + name }
 func (l *live) showUsage() {
 	u := &l.using
 	if !u.on {
-		columns := u.columns(l.rows.Columns())
+		columns := append(u.columns(served(l.rows.Columns())), ownColumns(l.rows.Columns())...)
 		l.rewrite(func(r table.Row) table.Row { return u.widened(r) })
 		u.on = true
 		l.rows.SetColumns(columns)

@@ -82,6 +82,10 @@ func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 	switch {
 	case action == doChooseNone:
 		return m.chooseNone()
+	case action == doReadRest:
+		return m.readRest()
+	case action == doStopRest:
+		return m.stopRest()
 	case action == doSaveView:
 		return m.saveView()
 	case action == doRenamedView:
@@ -189,6 +193,7 @@ func (m Model) describe(v saved.View) string {
 	if q.Wide {
 		parts = append(parts, "all columns")
 	}
+	add("with ", strings.Join(q.Columns, ", "))
 	if v.Cluster == "" {
 		parts = append(parts, "in every cluster")
 	}

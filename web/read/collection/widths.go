@@ -35,7 +35,7 @@ func (w widths) grown(columns []table.Column, rows []table.Row) widths {
 	for i := range rows {
 		w.fit(table.NamespaceColumn, len(rows[i].Namespace), 0)
 		for n, c := range columns {
-			w.fit(c.Name, utf8.RuneCountInString(rows[i].Cell(n)), 0)
+			w.fit(c.Name, utf8.RuneCountInString(rows[i].Text(c, n)), 0)
 		}
 	}
 	return w
