@@ -14,6 +14,7 @@ type Grid struct {
 	Namespaces bool         // show a column with the namespace of each object
 	NamespaceH HeaderCell   // the header of that column
 	Choosing   bool         // each row has a Box, in a column of its own
+	ChooseAll  *Box         // in the head of that column: it chooses all rows; nil: there is none
 	Head       []HeaderCell // the server's columns
 	Rows       []GridRow
 
@@ -102,6 +103,7 @@ const boxWidth = 44
 type Box struct {
 	Form        string // the id of the form; empty: none
 	Name, Value string // of the field
+	Range       string // the name of the field with Shift; empty: the same
 	On          bool   // the row is chosen
 	Off         bool   // the row can't be chosen now
 }

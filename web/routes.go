@@ -108,22 +108,8 @@ const Delete = "delete"
 // Act is where an act on objects is chosen, tried and sent.
 const Act = "act"
 
-// Parts of the query of Act. Others are the options of the chosen act.
-const (
-	ActName = "act"  // the name of an act
-	ActPath = "path" // the API path of an object; up to MostActedOn times
-)
-
 // RemoveFinalizer is the name of the act that removes a finalizer (kube/act has it, which pages that only read don't link).
 const RemoveFinalizer = "remove-finalizer"
-
-// MostActedOn is the number of objects that one act takes at most.
-const MostActedOn = 50
-
-// ActOn is the address of an act on objects, given their API paths. Without a name, the page lists the acts.
-func ActOn(slug, name string, paths ...string) string {
-	return WithQuery(Tool(slug, Act), url.Values{ActName: {name}, ActPath: paths})
-}
 
 // Assist is where ownership of an object's fields is moved between managers, given its API path as ?path=.
 const Assist = "assist"

@@ -26,6 +26,9 @@ type Act struct {
 	Title string // an imperative: "Scale"
 	Hint  string // one sentence: what the act does
 
+	// ForSeveral tells that a single object has a page of its own for it.
+	ForSeveral bool
+
 	ofDeleted bool // it is for objects that are being deleted, and for no others
 
 	options func(Subject, Found) []Option
@@ -58,7 +61,11 @@ func (a Act) Options(s Subject, found Found) []Option {
 	if a.options == nil {
 		return nil
 	}
-	return a.options(s, found)
+	all := a.options(s, found)
+	if s.Several {
+		all = slices.DeleteFunc(all, func(o Option) bool { return o.Name == onlyIf })
+	}
+	return all
 }
 
 // Reads are the GETs that the plan needs besides the object. They can be sent at the same time. Put each result in a Found.
@@ -125,7 +132,8 @@ type offered struct {
 // acts are all acts.
 func acts() []offered {
 	all := []offered{{scale(), scales}, {restart(), rollsOut}, {rollback(), rollsOut}, {setImage(), rollsOut}, {trigger(), triggers}, {drain(), drains}}
-	return append(append(all, toggles()...), marks("label", "Label", "labels", "label"), marks("annotate", "Annotate", "annotations", "annotation"), offered{unstick(), patched})
+	return append(append(all, toggles()...), marks("label", "Label", "labels", "label"), marks("annotate", "Annotate", "annotations", "annotation"),
+		offered{setField(), patched}, offered{evict(), evicts}, offered{deletion(), deletes}, offered{unstick(), patched})
 }
 
 // scales tells whether the type has a subresource scale that can be patched.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -41,11 +40,7 @@ func drain() Act {
 			return []Option{
 				{Name: forceOption, Label: "Pods without a controller", Shape: Flag, Hint: "Evict them, too. Nobody creates them again."},
 				{Name: emptyDirOption, Label: "Data in emptyDir volumes", Shape: Flag, Hint: "Evict Pods with such volumes. Their data is lost."},
-				{Name: graceOption, Label: "Grace period, s", Shape: Number, Hint: "Empty: from each Pod."},
-				{
-					Name: patienceOption, Label: "Give up after, minutes", Shape: Number, Default: strconv.Itoa(usualPatience),
-					Hint: "How long Fieldmark sends an eviction again that a disruption budget blocks. Empty: " + strconv.Itoa(usualPatience) + ".",
-				},
+				graceful(), patient(),
 			}
 		},
 		reads: func(s Subject) []Read {
@@ -65,20 +60,17 @@ func drain() Act {
 func drains(t discovery.Type) bool { return t.Group == "" && t.Resource == "nodes" && t.Can("patch") }
 
 func planDrain(p *planner) {
-	grace, minutes := p.numberOf(graceOption, 0), p.numberOf(patienceOption, 1)
+	grace := p.numberOf(graceOption, 0)
+	p.bePatient()
 	sorted := p.sortPods()
 	switch {
 	case len(p.Wrong) > 0:
 	case p.found[podsRead].More:
 		p.Nothing = "The node has more Pods than the response to one request, so Fieldmark doesn’t drain it."
 	default:
-		if minutes < 0 {
-			minutes = usualPatience
-		}
-		p.Patience = time.Duration(minutes) * time.Minute
 		p.cordonFirst()
 		for _, pod := range sorted {
-			p.Steps = append(p.Steps, p.eviction(pod, grace))
+			p.Steps = append(p.Steps, p.eviction(pod, grace, map[string]any{"uid": pod.Meta("uid")}))
 		}
 		if len(p.Steps) == 0 {
 			p.Nothing = "The node is cordoned, and has no Pod to evict."
@@ -108,8 +100,15 @@ func (p *planner) cordonFirst() {
 	p.Steps[0].Again = true
 	p.Steps[0].Undo = &Step{
 		Title: "Uncordon the node", Why: "The scheduler may put Pods on the node again. Evicted Pods don’t come back.", Path: p.Path, Answer: TheObject,
-		Goal: Goal{Path: p.Path}, Request: p.patches(patch.MergeType, "", map[string]any{"spec": map[string]any{"unschedulable": nil}}),
+		Goal: Goal{Path: p.Path}, Request: p.ofAnyVersion().patches(patch.MergeType, "", map[string]any{"spec": map[string]any{"unschedulable": nil}}),
 	}
+}
+
+// ofAnyVersion is a planner for requests that are sent after others have changed the object.
+func (p *planner) ofAnyVersion() *planner {
+	later := *p
+	later.Several = false
+	return &later
 }
 
 // sortPods returns the Pods to evict, and says which Pods stay and which need a choice.
@@ -122,7 +121,7 @@ func (p *planner) sortPods() (evict []object.Object) {
 		switch {
 		case !pod.Deleted().IsZero():
 			leaving = append(leaving, name)
-		case controller.Kind == "DaemonSet" && !finished, fields(pod.Fields, "metadata", "annotations")[mirrored] != nil:
+		case controller.Kind == "DaemonSet" && !finished, isMirror(pod):
 			stay = append(stay, name)
 		case controller.Kind == "" && !finished && p.chose(forceOption) != Yes:
 			alone = append(alone, name)
@@ -171,8 +170,8 @@ func keepsData(pod object.Object) bool {
 }
 
 // eviction is the step that evicts a Pod. The API server refuses it (429) while a disruption budget doesn't allow it.
-func (p *planner) eviction(pod object.Object, grace int64) Step {
-	options := map[string]any{"preconditions": map[string]any{"uid": pod.Meta("uid")}}
+func (p *planner) eviction(pod object.Object, grace int64, only map[string]any) Step {
+	options := map[string]any{"preconditions": only}
 	if grace >= 0 {
 		options["gracePeriodSeconds"] = grace
 	}

@@ -52,6 +52,7 @@ const (
 	TheObject  Answer = "object"  // the object at the step's path: compare it with the object before
 	TheScale   Answer = "scale"   // a Scale; After predicts the object
 	TheStatus  Answer = "status"  // a Status, without an object
+	TheEnd     Answer = "end"     // a Status if the object is gone; the object if something still keeps it
 	ANewObject Answer = "created" // the created object
 )
 
@@ -79,7 +80,7 @@ type Step struct {
 // Target is the path of the request, with its query.
 func (s Step) Target() string { return target(s.Path, s.Request) }
 
-// DryTarget is the path of the dry run, with its query. The rest of the dry run is as in the request.
+// DryTarget is the path of the dry run, with its query. The dry run has DryBody. The rest is as in the request.
 func (s Step) DryTarget() string {
 	r := s.Request
 	r.Query = maps.Clone(r.Query)
@@ -88,6 +89,14 @@ func (s Step) DryTarget() string {
 	}
 	r.Query.Set("dryRun", "All")
 	return target(s.Path, r)
+}
+
+// DryBody is the body of the dry run. The API server reads the options of a deletion from its body only.
+func (s Step) DryBody() []byte {
+	if s.Answer != TheEnd {
+		return s.Request.Body
+	}
+	return append([]byte(`{"dryRun":["All"],`), s.Request.Body[1:]...)
 }
 
 // Same tells whether a step does the same as another one.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/patch"
 )
 
@@ -18,7 +19,7 @@ const (
 
 // conditionOption lets the reader choose a condition. The default is the version: an act that replaces a value which the reader has seen would
 // otherwise overwrite what somebody else wrote in between. An act that gives the same result for any version, such as a restart, has no such option, and
-// only needs the object.
+// only needs the object. Of several objects, each request has the version, and nobody can choose (Subject.Several).
 func conditionOption() Option {
 	return Option{
 		Name: onlyIf, Label: "Only if", Shape: Choice, Default: unchanged,
@@ -30,10 +31,18 @@ func conditionOption() Option {
 	}
 }
 
+// pinned tells whether requests have the resource version of the object as it was read. If it has changed since, they are refused.
+func (p *planner) pinned() bool { return p.Several || p.chose(onlyIf) == unchanged }
+
+// preconditions are the part of DeleteOptions that makes the API server refuse a deletion or an eviction (409) if it is about another version.
+func preconditions(o object.Object) map[string]any {
+	return map[string]any{"uid": o.Meta("uid"), "resourceVersion": o.Meta("resourceVersion")}
+}
+
 // condition is the part of a patch's metadata that makes the API server refuse the patch (409) if the condition doesn't hold.
 func (p *planner) condition() map[string]any {
 	uid := map[string]any{"uid": p.Object.Meta("uid")}
-	if p.chose(onlyIf) == unchanged {
+	if p.pinned() {
 		uid["resourceVersion"] = p.Object.Meta("resourceVersion")
 	}
 	return uid
@@ -60,4 +69,14 @@ func (p *planner) sends(method, subresource, contentType string, body any) patch
 		r.Body = data
 	}
 	return r
+}
+
+// edits is a JSON Patch of the object. It replaces the uid by the same uid: for another object, the API server refuses that (409). If pinned, the same
+// holds for the resource version.
+func (p *planner) edits(pinned bool, operations ...patch.Operation) patch.Request {
+	same := []patch.Operation{{Op: "replace", Path: "/metadata/uid", Value: value(p.Object.Meta("uid"))}}
+	if pinned {
+		same = append(same, patch.Operation{Op: "replace", Path: "/metadata/resourceVersion", Value: value(p.Object.Meta("resourceVersion"))})
+	}
+	return p.sends("PATCH", "", patch.JSONPatchType, append(same, operations...))
 }

@@ -127,14 +127,7 @@ func (p *planner) rollBackTo(r revision) {
 	if r.patch != nil {
 		step.Request = p.patches(patch.StrategicType, "", r.patch)
 	} else {
-		operation := func(op, path string, value any) patch.Operation {
-			return patch.Operation{Op: op, Path: path, Value: &value}
-		}
-		operations := []patch.Operation{operation("replace", "/metadata/uid", p.Object.Meta("uid"))}
-		if p.chose(onlyIf) == unchanged {
-			operations = append(operations, operation("replace", "/metadata/resourceVersion", p.Object.Meta("resourceVersion")))
-		}
-		step.Request = p.sends("PATCH", "", patch.JSONPatchType, append(operations, operation("replace", "/spec/template", r.template)))
+		step.Request = p.edits(p.pinned(), patch.Operation{Op: "replace", Path: "/spec/template", Value: value(r.template)})
 	}
 	p.Steps = []Step{step}
 	p.strategyNote()

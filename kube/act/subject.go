@@ -25,6 +25,9 @@ type Subject struct {
 	Now     time.Time     // when the reader acts
 	// Schema is the schema of the type; nil: not known. Without it, owners of list items are still found, as managedFields name them.
 	Schema *schema.Schema
+	// Several tells that the act is on several objects. Then each request has the resource version, whatever the options are: nobody reads hundreds of
+	// objects again before they send.
+	Several bool
 }
 
 // Read is a GET that a plan needs.

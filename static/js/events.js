@@ -106,7 +106,12 @@ function act(post, action) {
 // Plain clicks on links to pages are for the program. Everything else is for the browser: new tabs, downloads, other origins, API calls, places in the page.
 function click(e, post) {
   const target = elementOf(e);
-  if (!target || !ready() || e.defaultPrevented || e.button !== 0 || modified(e)) return;
+  if (!target || !ready() || e.defaultPrevented || e.button !== 0) return;
+  if (e.shiftKey && target.dataset.range) {
+    e.preventDefault(); // the box stays as it is until the program has chosen all rows from the last one to this one
+    return type(post, { name: target.dataset.range, value: target.value });
+  }
+  if (modified(e)) return;
   const option = target.closest("button[role=option]");
   if (option) return post("option", { id: option.id });
   if (target.closest("a[role=option][target=_blank]")) return post("dismiss"); // the browser opens the new tab

@@ -9,7 +9,6 @@ import (
 	plans "github.com/fieldmark/fieldmark/kube/act"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/feature"
-	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
@@ -28,6 +27,9 @@ const readAtOnce = 8
 func (v making) act() (page.Page, error) {
 	query := act.ParseQuery(v.Request().URL.Query())
 	targets := make([]act.Target, len(query.Paths))
+	if len(targets) == 1 {
+		v.Path = ObjectAt(query.Paths[0])
+	}
 	switch {
 	case len(targets) == 0 || len(targets) == 1 && v.Path.Kind != apipath.KindObject:
 		return nil, v.NoPath(v.Request().URL.Query().Get(web.ActPath))
@@ -38,7 +40,7 @@ func (v making) act() (page.Page, error) {
 		}
 		targets[0] = act.Target{Path: a.Path, Type: a.Type, Object: a.Object, At: v.Now()}
 	default:
-		if err := v.LoadSurroundings(func() { inParallel(len(targets), func(i int) { targets[i] = v.target(query.Paths[i]) }) }); err != nil {
+		if err := v.LoadSurroundings(func() { v.readTargets(query.Paths, targets) }); err != nil {
 			return nil, err
 		}
 	}
@@ -65,8 +67,8 @@ func ObjectAt(text string) apipath.Path {
 	return path
 }
 
-// target reads one of several objects. If it can't be read, the target has a problem, and the others are shown.
-func (v making) target(text string) act.Target {
+// targetAt is one of several targets, without its object. If there can't be one, the target has a problem, and the others are shown.
+func (v making) targetAt(text string) act.Target {
 	t := act.Target{Path: ObjectAt(text), At: v.Now()}
 	if t.Path.Kind != apipath.KindObject {
 		t.Problem = &components.Notice{Tone: components.Warn, Title: "This isn’t the path of an object", Words: fmt.Sprintf("%q", text)}
@@ -83,10 +85,16 @@ func (v making) target(text string) act.Target {
 		return t
 	}
 	t.Type = kind
-	var raw object.Object
-	if err == nil {
-		raw, err = v.ReadObject(t.Path.String())
+	if err != nil {
+		_, notice := visit.Explain(err)
+		t.Problem = &notice
 	}
+	return t
+}
+
+// read reads the object of a target.
+func (v making) read(t act.Target) act.Target {
+	raw, err := v.ReadObject(t.Path.String())
 	if err == nil && t.Path.OfSecrets() && !raw.IsSecret() {
 		err = errors.New("the response at the path of a Secret is not a Secret, so Fieldmark doesn’t show the response")
 	}

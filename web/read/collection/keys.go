@@ -19,6 +19,7 @@ func (m Model) Keys() []components.Key {
 		{Keys: []string{"s", "S"}, Does: "Sort by the next or previous column, ascending or descending"},
 		{Keys: []string{"w"}, Does: "Show all columns, or fewer"},
 		{Keys: []string{"x"}, Does: "Choose the row for an act, or no longer"},
+		{Keys: []string{"X"}, Does: "Choose all rows from the last chosen one to this one"},
 		{Keys: []string{"Esc"}, Does: "Leave the field, clear the filter, or go up to the parent page"},
 	}
 	return slices.Insert(keys, 2, m.keysOfRows()...)
@@ -56,7 +57,9 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	case "S":
 		return m.sortBy(m.nextOrder(-1))
 	case "x":
-		return m.chooseCursor()
+		return m.chooseCursor(Model.choose)
+	case "X":
+		return m.chooseCursor(Model.chooseTo)
 	case "Escape":
 		return m.escape()
 	default:

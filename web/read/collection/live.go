@@ -28,7 +28,9 @@ type live struct {
 	cursor cursor
 	call   inplace.Model // the panel with the page's request
 	chosen []pick
-	told   bool // an object has told a condition
+	full   bool   // more rows were to be chosen than one act takes
+	last   string // the uid of the row that was chosen last
+	told   bool   // an object has told a condition
 
 	viewing viewing
 	using   using
@@ -208,12 +210,16 @@ func (m Model) typed(t page.Typed) (page.Page, []page.Cmd) {
 	if m.typedView(t) {
 		return m, nil
 	}
-	if t.Field == columnName {
+	switch t.Field {
+	case columnName:
 		m.live.adding.text = t.Text
 		return m, nil
-	}
-	if t.Field == chosenField {
+	case chosenField:
 		return m.choose(t.Text)
+	case rangeField:
+		return m.chooseTo(t.Text)
+	case allField:
+		return m.chooseAll()
 	}
 	if t.Field != "filter" || t.Text == m.Query.Filter {
 		return m, nil

@@ -195,6 +195,7 @@ func (m Model) grid(l layout) components.Grid {
 		m.live.mark(g, l.rows)
 	}
 	if g.Choosing = m.chooses(); g.Choosing {
+		g.ChooseAll = m.allBox()
 		m.box(g, l.rows)
 	}
 	return g

@@ -14,6 +14,7 @@ import (
 // item is a target with its plan, and what became of it.
 type item struct {
 	Target
+	place    int // of the target; it names the row
 	plan     plans.Plan
 	jobs     []*job
 	past     []*job         // of plans before this one, if they were sent
@@ -38,8 +39,9 @@ type job struct {
 	undo bool // it takes back a step of a former plan
 	late bool // its need was found while the plan was being carried out, so it has no dry run
 
-	dry   *dryrun.Response // nil: none has arrived
-	would *dryrun.Effect   // what the dry run, or a prediction, changes; nil: unknown
+	trying bool             // the dry run is in the line, or under way
+	dry    *dryrun.Response // nil: none has arrived
+	would  *dryrun.Effect   // what the dry run, or a prediction, changes; nil: unknown
 
 	state    State
 	real     *dryrun.Response // the newest response
@@ -84,23 +86,26 @@ func (j *job) accepted() bool { return slices.Contains([]State{Accepted, Done, F
 
 // call is the request of a job, or its dry run.
 func (m Model) call(s plans.Step, dry bool) call.Call {
-	target := s.Target()
+	target, body := s.Target(), s.Request.Body
 	if dry {
-		target = s.DryTarget()
+		target, body = s.DryTarget(), s.DryBody()
 	}
-	return call.New(m.Shell.Cluster.Slug, s.Request.Method, target, s.Request.ContentType, s.Request.Body)
+	return call.New(m.Shell.Cluster.Slug, s.Request.Method, target, s.Request.ContentType, body)
 }
 
-// planned makes the plan of an item, for the chosen act and options.
-func (m Model) planned(it *item) {
-	it.plan, it.jobs, it.raced = plans.Plan{}, nil, nil
+// planned makes the plans of items, for the chosen act and options.
+func (m Model) planned(items []*item) {
 	a, ok := m.chosenAct()
-	if !ok || it.Problem != nil {
-		return
-	}
-	it.plan = a.Plan(it.Subject(), it.Found, m.chosen())
-	for _, s := range it.plan.Steps {
-		it.jobs = append(it.jobs, &job{step: s, state: Planned})
+	chosen := m.chosen()
+	for _, it := range items {
+		it.plan, it.jobs, it.raced = plans.Plan{}, nil, nil
+		if !ok || it.Problem != nil {
+			continue
+		}
+		it.plan = a.Plan(m.subject(it.Target), it.Found, chosen)
+		for _, s := range it.plan.Steps {
+			it.jobs = append(it.jobs, &job{step: s, state: Planned})
+		}
 	}
 }
 
@@ -110,11 +115,11 @@ func (m Model) items() []*item {
 		return m.live.items
 	}
 	var all []*item
-	for _, t := range m.Targets {
-		it := &item{Target: t}
-		m.planned(it)
+	for i, t := range m.Targets {
+		it := &item{Target: t, place: i}
 		all = append(all, it)
 	}
+	m.planned(all)
 	return all
 }
 
@@ -157,8 +162,11 @@ func (it *item) effect(s plans.Step, a *dryrun.Response, dry bool) *dryrun.Effec
 	return &e
 }
 
-// sendable tells whether the dry runs of an item allow to send its requests.
-func (it *item) sendable() bool {
+// sendable tells whether the dry runs of an item, and the reader's permissions, allow to send its requests.
+func (m Model) sendable(it *item) bool {
+	if m.not(it) != "" {
+		return false
+	}
 	for _, j := range it.jobs {
 		if j.state != Planned || j.dry == nil || !j.dry.OK() && !j.later() {
 			return false
@@ -167,9 +175,15 @@ func (it *item) sendable() bool {
 	return len(it.jobs) > 0
 }
 
-// tried tells whether all dry runs of an item have responses.
-func (it *item) tried() bool {
-	return !slices.ContainsFunc(it.jobs, func(j *job) bool { return j.dry == nil && !j.late })
+// untried tells whether the dry run of a job was neither sent nor is it going to be.
+func (j *job) untried() bool { return j.dry == nil && !j.trying && !j.late && j.state == Planned }
+
+// failed tells whether requests or dry runs of an item failed, so that it can be done again.
+func (it *item) failed() bool {
+	return slices.ContainsFunc(it.jobs, func(j *job) bool {
+		refused := j.state == Planned && j.dry != nil && !j.dry.OK() && !j.later()
+		return refused || slices.Contains([]State{Refused, Changed, Lost, Failed, Stopped}, j.state)
+	})
 }
 
 // later tells whether the API server refuses the request only for now, and the page tries it again.

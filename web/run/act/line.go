@@ -9,12 +9,13 @@ import (
 )
 
 // mostUnder is how many requests of the page are under way at the same time.
-const mostUnder = 6
+const mostUnder = 8
 
 // order is a request of the page, and what to do with its response.
 type order struct {
 	it   *item // the item that it is for; nil: the page
 	job  *job  // the write that it is; nil: it changes nothing
+	dry  *job  // the job whose dry run it is; nil: it is none
 	cmd  page.Call
 	then func(page.Response)
 }
@@ -36,13 +37,28 @@ func (l *line) put(o order) { l.waits = append(l.waits, o) }
 
 // drop removes an item's requests that only try or read, and forgets those under way. Writes stay.
 func (l *line) drop(it *item) {
+	l.dropDry(func(o order) bool { return o.it == it })
 	l.waits = slices.DeleteFunc(l.waits, func(o order) bool { return o.it == it && o.job == nil })
 	for id, o := range l.under {
 		if o.it == it && o.job == nil {
 			o.then = func(page.Response) {}
+			if o.dry != nil {
+				o.dry.trying = false
+			}
 			l.under[id] = o
 		}
 	}
+}
+
+// dropDry removes dry runs that wait.
+func (l *line) dropDry(which func(order) bool) {
+	l.waits = slices.DeleteFunc(l.waits, func(o order) bool {
+		if o.dry == nil || !which(o) {
+			return false
+		}
+		o.dry.trying = false
+		return true
+	})
 }
 
 // stop removes the writes that wait, and returns their jobs.

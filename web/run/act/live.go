@@ -5,6 +5,7 @@ import (
 	"time"
 
 	plans "github.com/fieldmark/fieldmark/kube/act"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
@@ -21,21 +22,25 @@ const (
 	doLeave   = "leave"
 	doStop    = "stop"
 	doUndo    = "undo"
+	doCancel  = "cancel" // the dry runs that wait
+	doRest    = "rest"   // the dry runs that were canceled
+	doAgain   = "again"  // what failed
 )
 
 // Bounds of the page.
 const (
-	mostFollowed = 8 // objects with a subscription; others are read every few seconds
-	mostAsked    = 8 // permissions that the page asks for
+	mostFollowed = 8   // objects with a subscription; others are read every few seconds
+	mostAsked    = 100 // permissions that the page asks for; without the others, dry runs tell
 )
 
 // live is the state of the page in the browser. The copies of a Model share it, and only the newest copy is used.
 type live struct {
-	items    []*item
+	items    []*item // in the order of the targets
+	ranked   []*item // the worst first
+	unranked bool    // dry runs of a plan for all items are under way; after them, the order is decided
 	options  []field
 	line     line
-	may      []call.May
-	needs    map[need]bool // the permissions that the page has asked for
+	may      map[need]*call.May // the permissions that the page has asked for
 	now      time.Time
 	settling page.Settling // an option is being typed
 	asking   asking        // the reader must confirm
@@ -55,12 +60,12 @@ const (
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	m.Now = now
-	l := &live{now: now, needs: map[need]bool{}}
+	l := &live{now: now, may: map[need]*call.May{}}
 	if m.Query.Chosen == nil {
 		m.Query.Chosen = plans.Chosen{}
 	}
-	for _, t := range m.Targets {
-		l.items = append(l.items, &item{Target: t})
+	for i, t := range m.Targets {
+		l.items = append(l.items, &item{Target: t, place: i})
 	}
 	m.live = l
 	var commands []page.Cmd
@@ -101,6 +106,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m, nil
 	}
 	m.proceed()
+	m.settle()
 	commands = append(commands, m.pump()...)
 	return m, append(commands, m.say()...)
 }
@@ -172,13 +178,36 @@ func (m Model) plan(items ...*item) {
 		m.forget(it)
 		it.halt = nil
 		it.past = append(it.past, it.sent()...)
-		m.planned(it)
-		for _, j := range it.jobs {
-			m.try(it, j)
-		}
 	}
+	m.planned(items)
 	m.live.options = m.fields(m.live.items)
 	m.mayI()
+	m.tryAll(items)
+	if len(items) == len(m.live.items) {
+		m.live.ranked, m.live.unranked = m.rank(m.live.items), true
+	}
+}
+
+// tryAll puts the dry runs of items that have none into the line. If the reader has no permission to send a request, its dry run would be refused, too.
+func (m Model) tryAll(items []*item) {
+	for _, it := range items {
+		if m.not(it) != "" {
+			continue
+		}
+		for _, j := range it.jobs {
+			if j.untried() {
+				m.try(it, j)
+			}
+		}
+	}
+}
+
+// settle decides the order of the table when the last dry run of a plan has its response. Later, rows stay where they are.
+func (m Model) settle() {
+	l := m.live
+	if l.unranked && !m.trying() {
+		l.ranked, l.unranked = m.rank(l.items), false
+	}
 }
 
 // sent are the jobs of an item's plan that were sent.
@@ -193,35 +222,57 @@ func (it *item) sent() (all []*job) {
 
 // try puts the dry run of a job into the line.
 func (m Model) try(it *item, j *job) {
-	m.live.line.addRequest(it, nil, m.call(j.step, true), func(f page.Response) {
-		j.dry = dryrun.Read(f)
+	j.trying = true
+	m.live.line.put(order{it: it, dry: j, cmd: m.call(j.step, true).Send(""), then: func(f page.Response) {
+		j.dry, j.trying = dryrun.Read(f), false
 		j.would = it.effect(j.step, j.dry, true)
-	})
+		j.dry.Object = object.Object{} // hundreds of them would fill the memory
+	}})
 }
 
 // need is a permission. Requests with the same verb on the same kind of object in the same namespace need the same one, so the page asks about the
 // first of them.
 type need struct{ verb, group, resource, subresource, namespace string }
 
+// needOf is the permission that a step needs.
+func needOf(s plans.Step) need {
+	p := s.Resource()
+	return need{s.Verb(), p.Group, p.Resource, p.Subresource, p.Namespace}
+}
+
 // mayI asks for the permissions to send the requests, if the page hasn't asked before.
 func (m Model) mayI() {
 	l := m.live
 	for _, j := range m.jobs() {
-		verb, p := j.step.Verb(), j.step.Resource()
-		n := need{verb, p.Group, p.Resource, p.Subresource, p.Namespace}
-		if l.needs[n] || len(l.needs) == mostAsked {
+		n := needOf(j.step)
+		if l.may[n] != nil || len(l.may) == mostAsked {
 			continue
 		}
-		l.needs[n] = true
-		may, cmd := call.MayI("", m.Shell.Cluster.Slug, verb, p)
+		may, cmd := call.MayI("", m.Shell.Cluster.Slug, n.verb, j.step.Resource())
 		asks, is := cmd.(page.Call)
 		if !is {
 			continue
 		}
-		i := len(l.may)
-		l.may = append(l.may, may)
-		l.line.put(order{cmd: asks, then: func(f page.Response) { l.may[i].Hear(f) }})
+		l.may[n] = &may
+		l.line.put(order{cmd: asks, then: func(f page.Response) {
+			if may.Hear(f); may.Not("") != "" {
+				l.line.dropDry(func(o order) bool { return needOf(o.dry.step) == n })
+			}
+		}})
 	}
+}
+
+// not says which permission the reader doesn't have for an item; empty if nothing is known against it.
+func (m Model) not(it *item) string {
+	if m.live == nil {
+		return ""
+	}
+	for _, j := range it.jobs {
+		if may := m.live.may[needOf(j.step)]; may != nil && may.Not("") != "" {
+			return may.Not("")
+		}
+	}
+	return ""
 }
 
 // objectPage is the page of an item's object.

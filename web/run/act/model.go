@@ -56,17 +56,12 @@ type Query struct {
 // a box that isn't set has an empty value, and a box that is set has a second one.
 func ParseQuery(values url.Values) Query {
 	q := Query{Act: values.Get(web.ActName), Chosen: plans.Chosen{}}
-	for _, path := range values[web.ActPath] {
-		switch {
-		case slices.Contains(q.Paths, path):
-		case len(q.Paths) < web.MostActedOn:
-			q.Paths = append(q.Paths, path)
-		default:
-			q.More++
-		}
+	q.Paths = web.ActedOn(values)
+	if q.More = max(0, len(q.Paths)-web.MostActedOn); q.More > 0 {
+		q.Paths = q.Paths[:web.MostActedOn]
 	}
 	for name, all := range values {
-		if name != web.ActName && name != web.ActPath && len(all) > 0 {
+		if !slices.Contains([]string{web.ActName, web.ActPath, web.ActIn, web.ActObjects}, name) && len(all) > 0 {
 			q.Chosen[name] = all[len(all)-1]
 		}
 	}
@@ -83,7 +78,10 @@ func (m Model) Content() templ.Component { return content(m, m.items()) }
 
 // Head implements page.Headed.
 func (m Model) Head() page.Head {
-	items := m.items()
+	var items []*item
+	if !m.several() {
+		items = m.items() // the head of several objects has no need of their plans
+	}
 	h := page.Head{Title: heading(m, items), Below: stated(m)}
 	if len(items) == 1 {
 		h.Small = page.Text(items[0].Object.APIVersion())
@@ -96,15 +94,17 @@ func (m Model) Head() page.Head {
 
 // pageAddress is the address of this page with the chosen options.
 func (m Model) pageAddress() string {
-	query := url.Values{web.ActName: {m.Query.Act}, web.ActPath: m.Query.Paths}
+	return m.addressOn(m.Query.Paths)
+}
+
+// addressOn is the address of the same act with the same options on these objects.
+func (m Model) addressOn(paths []string) string {
+	query := web.ActQuery(paths)
+	query.Set(web.ActName, m.Query.Act)
 	for name, value := range m.Query.Chosen {
 		query.Set(name, value)
 	}
-	address := web.Tool(m.Shell.Cluster.Slug, web.Act)
-	if len(query) == 0 {
-		return address
-	}
-	return address + "?" + query.Encode() // an empty option is a choice, too
+	return web.Tool(m.Shell.Cluster.Slug, web.Act) + "?" + query.Encode() // an empty option is a choice, too
 }
 
 // Subject is a target as plans need it.
@@ -112,10 +112,25 @@ func (t Target) Subject() plans.Subject {
 	return plans.Subject{Type: t.Type, Path: t.Path, Object: t.Object, Now: t.At}
 }
 
+// several tells whether the act is on several objects.
+func (m Model) several() bool { return len(m.Targets) > 1 }
+
+// subject is a target as the plans of this page need it.
+func (m Model) subject(t Target) plans.Subject {
+	s := t.Subject()
+	s.Several = m.several()
+	return s
+}
+
 // acts are the acts that all objects have.
 func (m Model) acts() (all []plans.Act) {
-	for i, t := range m.usable() {
-		if i == 0 {
+	seen := map[string]bool{}
+	for _, t := range m.usable() {
+		name := t.Type.Version + " " + t.Type.FullName()
+		if seen[name] {
+			continue
+		}
+		if seen[name] = true; len(seen) == 1 {
 			all = plans.Of(t.Type)
 			continue
 		}

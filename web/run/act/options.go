@@ -30,7 +30,7 @@ func (m Model) fields(items []*item) (all []field) {
 	if !ok || len(targets) == 0 {
 		return nil
 	}
-	for _, o := range a.Options(targets[0].Subject(), targets[0].Found) {
+	for _, o := range a.Options(m.subject(targets[0]), targets[0].Found) {
 		f := field{Option: o, Value: o.Default}
 		f.Mixed = m.mixed(a, o)
 		if f.Mixed {
@@ -39,20 +39,30 @@ func (m Model) fields(items []*item) (all []field) {
 		if value, chosen := m.Query.Chosen[o.Name]; chosen {
 			f.Value = value
 		}
-		for _, it := range items {
-			if f.Wrong == "" {
-				f.Wrong = it.plan.Wrong[o.Name]
-			}
-		}
+		f.Wrong = wrongForAll(items, o.Name)
 		all = append(all, f)
 	}
 	return all
 }
 
+// wrongForAll says what is wrong with an option for every object. If it is wrong for some, their rows say so.
+func wrongForAll(items []*item, option string) (wrong string) {
+	for _, it := range items {
+		switch why := it.plan.Wrong[option]; {
+		case it.Problem != nil:
+		case why == "":
+			return ""
+		case wrong == "":
+			wrong = why
+		}
+	}
+	return wrong
+}
+
 // mixed tells whether the objects have different defaults for an option.
 func (m Model) mixed(a plans.Act, o plans.Option) bool {
 	for _, t := range m.usable() {
-		for _, other := range a.Options(t.Subject(), t.Found) {
+		for _, other := range a.Options(m.subject(t), t.Found) {
 			if other.Name == o.Name && other.Default != o.Default {
 				return true
 			}
@@ -69,7 +79,7 @@ func (m Model) chosen() plans.Chosen {
 	if !ok || len(targets) < 2 {
 		return chosen
 	}
-	for _, o := range a.Options(targets[0].Subject(), targets[0].Found) {
+	for _, o := range a.Options(m.subject(targets[0]), targets[0].Found) {
 		if value, has := chosen[o.Name]; has && value == "" && m.mixed(a, o) {
 			delete(chosen, o.Name)
 		}

@@ -23,6 +23,8 @@ const (
 	retryAfter = 5 * time.Second  // between two tries, if the response doesn't say
 	longest    = 60 * time.Second // between two tries, whatever the response says
 	lookEvery  = 2 * time.Second  // between two reads of an object that the page doesn't follow
+
+	looksEachSecond = 8 // such reads, of all objects together
 )
 
 // The reader starts jobs with send. Undos start with takeBack, and are Queued at once. Then responses and proceed move each job on:
@@ -40,7 +42,13 @@ func (m Model) handleAction(action string) (Model, []page.Cmd) {
 	l := m.live
 	switch {
 	case action == doTry:
-		m.reread(l.items...)
+		m.planAgain(l.items)
+	case action == doAgain && !m.busy():
+		m.planAgain(m.failed())
+	case action == doCancel:
+		l.line.dropDry(func(order) bool { return true })
+	case action == doRest && !m.busy():
+		m.tryAll(l.items)
 	case action == doSend && m.unready() == "":
 		if !m.Practice {
 			l.asking = sending
@@ -72,7 +80,7 @@ func (m Model) sendItems() (Model, []page.Cmd) {
 		return m, nil
 	}
 	for _, it := range m.live.items {
-		if it.sendable() {
+		if m.sendable(it) {
 			m.stage(it, it.jobs[0].step.Stage)
 		}
 	}
@@ -92,6 +100,25 @@ func (m Model) stage(it *item, stage int) {
 	}
 }
 
+// planAgain reads items again, plans and tries them again, and asks again for the permissions.
+func (m Model) planAgain(items []*item) {
+	clear(m.live.may)
+	m.reread(items...)
+}
+
+// failed are the items that can be done again.
+func (m Model) failed() (all []*item) {
+	if m.live == nil {
+		return nil
+	}
+	for _, it := range m.live.items {
+		if it.failed() {
+			all = append(all, it)
+		}
+	}
+	return all
+}
+
 // queue puts the request of a job into the line.
 func (m Model) queue(it *item, j *job) {
 	j.state = Queued
@@ -105,7 +132,7 @@ func (m Model) answered(it *item, j *job, f page.Response) {
 	switch {
 	case j.real.OK():
 		j.did, j.state, j.since = it.effect(j.step, j.real, false), Accepted, l.now
-		j.judge(answerOf(j), false)
+		j.judge(answerOf(j), endedBy(j))
 		if j.step.Again && !j.undo {
 			m.findAgain(it, j)
 		}
@@ -125,9 +152,14 @@ func (m Model) answered(it *item, j *job, f page.Response) {
 	}
 }
 
+// endedBy tells whether a response says that the object is gone. To a deletion, that is a Status in place of the object.
+func endedBy(j *job) bool {
+	return j.step.Answer == plans.TheEnd && j.real.Object.Kind() == "Status"
+}
+
 // answerOf is the object in a response, for the goal; empty if the response has another object.
 func answerOf(j *job) object.Object {
-	if j.step.Answer == plans.TheObject && j.step.Path == j.step.Goal.Path {
+	if (j.step.Answer == plans.TheObject || j.step.Answer == plans.TheEnd) && j.step.Path == j.step.Goal.Path {
 		return j.real.Object
 	}
 	return object.Object{}
@@ -166,13 +198,14 @@ func (j *job) judge(o object.Object, gone bool) {
 // proceed does what is due: requests of the next stage, those that the API server refused for now, and reads of objects that change. It runs after
 // most messages, so it starts nothing that is already under way.
 func (m Model) proceed() {
+	pause := m.lookPause()
 	for _, it := range m.live.items {
 		for _, j := range it.jobs {
 			switch {
 			case j.state == Waiting && !m.live.now.Before(j.again):
 				m.queue(it, j)
 			case j.state == Accepted:
-				m.checkGoal(it, j)
+				m.checkGoal(it, j, pause)
 			case j.state == Done && j.step.Goal.Kind == plans.Replicas && it.followed != nil && it.followed.Live():
 				j.handleObject(it.followed.Object, it.followed.Gone()) // an autoscaler may write its own number
 			}
@@ -212,7 +245,7 @@ func (m Model) findAgain(it *item, j *job) {
 	if !chosen {
 		return
 	}
-	s, found := it.Subject(), plans.Found{}
+	s, found := m.subject(it.Target), plans.Found{}
 	s.Object = j.real.Object
 	reads := a.Reads(s)
 	it.finding = len(reads)
@@ -255,13 +288,13 @@ func (it *item) extend(newer plans.Plan, reads []plans.Read, found plans.Found) 
 func last(it *item, j *job) bool { return it.jobs[len(it.jobs)-1].step.Stage == j.step.Stage }
 
 // checkGoal judges the object of a job's goal. If the page doesn't follow it, it is read, some time after the last read.
-func (m Model) checkGoal(it *item, j *job) {
+func (m Model) checkGoal(it *item, j *job, pause time.Duration) {
 	now := m.live.now
 	if it.followed != nil && it.followed.Live() && j.step.Goal.Path == it.Path {
 		j.handleObject(it.followed.Object, it.followed.Gone()) // it may have reached the goal before the response arrived
 		return
 	}
-	if j.looking || now.Sub(j.looked) < lookEvery {
+	if j.looking || now.Sub(j.looked) < pause {
 		return
 	}
 	j.looking, j.looked = true, now
@@ -276,6 +309,11 @@ func (m Model) checkGoal(it *item, j *job) {
 			j.judge(object.Object{}, true)
 		}
 	})
+}
+
+// lookPause is the time between two reads of an object. The more objects have a goal, the longer it is: the page reads a few objects each second.
+func (m Model) lookPause() time.Duration {
+	return max(lookEvery, time.Duration(m.jobCount(Accepted))*time.Second/looksEachSecond)
 }
 
 // stop stops what isn't accepted yet. Requests under way can't be taken back; the page follows what was accepted.
@@ -358,7 +396,7 @@ func (m Model) reread(items ...*item) {
 		it.next = Target{Path: it.Path, Type: it.Type, Found: plans.Found{}, At: m.live.now}
 		reads := []plans.Read{}
 		if chosen {
-			reads = a.Reads(it.Subject())
+			reads = a.Reads(m.subject(it.Target))
 		}
 		it.reading = 1 + len(reads)
 		if it.followed != nil {

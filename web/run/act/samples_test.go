@@ -44,8 +44,8 @@ func samples(s pagetest.Text) map[string]page.Page {
 	}
 	back.Targets = []Target{one}
 	back.Targets[0].Found = plans.Found{"revisions": {Objects: []object.Object{owned("2"), owned("1")}}}
-	refusal := page.Response{ID: "act 1", Status: 409, Body: []byte(`{"kind":"Status","code":409,"message":` + s.Quoted() + `}`)}
-	tried := []page.Msg{page.Response{ID: "act 1", Status: 200, Body: []byte(`{"kind":"Scale","metadata":{"name":` + s.Quoted() + `}}`)}, page.Acted{Action: "send"}}
+	refusal := page.Response{ID: "act 2", Status: 409, Body: []byte(`{"kind":"Status","code":409,"message":` + s.Quoted() + `}`)}
+	tried := []page.Msg{page.Response{ID: "act 2", Status: 200, Body: []byte(`{"kind":"Scale","metadata":{"name":` + s.Quoted() + `}}`)}, page.Acted{Action: "send"}}
 	return map[string]page.Page{
 		"in acts":                  scale,
 		"in acts, a wrong option":  wrong,

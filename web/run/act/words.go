@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	plans "github.com/fieldmark/fieldmark/kube/act"
 	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
@@ -49,26 +50,40 @@ func (m Model) unready() string {
 	if limit := m.Shell.Limit(); limit != "" {
 		return limit + " Fieldmark sends only dry runs."
 	}
-	for _, may := range l.may {
-		if not := may.Not(""); not != "" {
-			return not
-		}
-	}
 	switch {
 	case m.busy():
 		return "Fieldmark is sending the requests."
 	case m.reading():
 		return "Fieldmark is reading the objects again."
-	case l.settling.Waits() || slices.ContainsFunc(l.items, func(it *item) bool { return !it.tried() }):
-		return "Fieldmark is waiting for the dry runs."
 	case len(m.jobs()) == 0:
 		return "There is nothing to send."
+	case m.denied() != "" && len(m.allowed()) == 0:
+		return m.denied()
+	case l.settling.Waits() || m.trying():
+		return "Fieldmark is waiting for the dry runs."
+	case m.ready() > 0:
+		return ""
 	case m.is(func(j *job) bool { return j.real != nil || j.state != Planned }):
 		return "The requests have been sent. Plan again to send more."
-	case m.ready() == 0:
-		return "The API server refuses the requests."
+	case m.is((*job).untried):
+		return "No dry run has passed yet."
+	}
+	return "The API server refuses the requests."
+}
+
+// denied says which permission the reader doesn't have for any of the objects; empty if nothing is known against it.
+func (m Model) denied() string {
+	for _, it := range m.items() {
+		if not := m.not(it); not != "" {
+			return not
+		}
 	}
 	return ""
+}
+
+// allowed are the items with requests against which nothing is known.
+func (m Model) allowed() []*item {
+	return slices.DeleteFunc(slices.Clone(m.items()), func(it *item) bool { return len(it.jobs) == 0 || m.not(it) != "" })
 }
 
 // reading tells whether an object is read again.
@@ -78,8 +93,11 @@ func (m Model) reading() bool {
 
 // ready is the number of items whose requests can be sent.
 func (m Model) ready() (n int) {
-	for _, it := range m.items() {
-		if it.sendable() {
+	if m.live == nil {
+		return 0
+	}
+	for _, it := range m.live.items {
+		if m.sendable(it) {
 			n++
 		}
 	}
@@ -107,7 +125,7 @@ func (m Model) button() string {
 func (m Model) amount() string {
 	n := 0
 	for _, it := range m.items() {
-		if it.sendable() {
+		if m.sendable(it) {
 			n += len(it.jobs)
 		}
 	}
@@ -134,8 +152,8 @@ func (t Target) name() string {
 	return t.Type.Kind + " " + name
 }
 
-// several names the targets together.
-func (m Model) several() string {
+// together names the targets together.
+func (m Model) together() string {
 	n := int64(len(m.Targets))
 	kinds := map[string]bool{}
 	for _, t := range m.Targets {
@@ -151,7 +169,7 @@ func (m Model) several() string {
 func (m Model) links() (all []components.Link) {
 	targets := m.usable()
 	for _, a := range m.acts() {
-		if a.Name != m.Query.Act && !slices.ContainsFunc(targets, func(t Target) bool { return a.Idle(t.Subject()) == "" }) {
+		if a.Name != m.Query.Act && (a.ForSeveral && !m.several() || !slices.ContainsFunc(targets, func(t Target) bool { return a.Idle(t.Subject()) == "" })) {
 			continue
 		}
 		all = append(all, components.Link{
@@ -163,12 +181,15 @@ func (m Model) links() (all []components.Link) {
 
 // sum is the state in a sentence; empty if there is nothing to say.
 func (m Model) sum() string {
+	if m.live == nil {
+		return ""
+	}
 	total := len(m.jobs())
 	done := m.jobCount(Done)
 	bad := m.jobCount(Refused, Failed, Lost)
 	switch {
-	case m.live == nil || m.jobCount(Planned) == total && (m.raced() == 0 || len(m.targets()) == 1):
-		return ""
+	case m.jobCount(Planned) == total && (m.raced() == 0 || !m.several()):
+		return m.trials(total)
 	case m.jobCount(Waiting) > 0:
 		return fmt.Sprintf("%s. The API server refuses %s for now, and Fieldmark tries again.", m.doneOf(done, total), words.Count(int64(m.jobCount(Waiting)), "request", "requests"))
 	case m.busy():
@@ -177,7 +198,7 @@ func (m Model) sum() string {
 		return m.doneOf(done, total) + ". Fieldmark follows the rest."
 	case m.jobCount(Changed) > 0:
 		return "The object has changed since the plan was made, so the API server refused the request."
-	case m.raced() > 0 && len(m.targets()) > 1:
+	case m.raced() > 0 && m.several():
 		return m.doneOf(done, total) + ". The API server refused " + words.Count(int64(m.raced()), "request", "requests") + ", because the objects had changed. Their plans are new."
 	case m.jobCount(Stopped) > 0:
 		return m.doneOf(done, total) + ". " + words.Count(int64(m.jobCount(Stopped)), "request was stopped.", "requests were stopped.")
@@ -186,6 +207,45 @@ func (m Model) sum() string {
 	}
 	return m.doneOf(done, total) + "."
 }
+
+// trials says how far the dry runs of several objects are; empty once all of them have responses.
+func (m Model) trials(total int) string {
+	trying, untried := 0, 0
+	for _, j := range m.jobs() {
+		switch {
+		case j.trying:
+			trying++
+		case j.untried():
+			untried++
+		}
+	}
+	of := fmt.Sprintf("%s of %s done", words.Thousands(int64(total-trying-untried)), words.Count(int64(total), "dry run", "dry runs"))
+	switch {
+	case !m.several():
+		return ""
+	case trying > 0:
+		return of + "."
+	case m.rest() > 0:
+		return of + ". The others were canceled."
+	}
+	return ""
+}
+
+// rest is the number of dry runs that were canceled.
+func (m Model) rest() (n int) {
+	if m.live == nil || !m.several() {
+		return 0
+	}
+	for _, it := range m.items() {
+		if it.is((*job).untried) && m.not(it) == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// trying tells whether dry runs have no response yet.
+func (m Model) trying() bool { return m.is(func(j *job) bool { return j.trying }) }
 
 // raced is how many objects had changed when their requests were sent.
 func (m Model) raced() (n int) {
@@ -219,7 +279,7 @@ func (m Model) tone() string {
 // say announces the state to screen readers, if it has changed.
 func (m Model) say() []page.Cmd {
 	words := m.sum()
-	if words == "" || words == m.live.said {
+	if words == "" || words == m.live.said || m.several() && (m.busy() || m.trying()) { // hundreds of responses are no news each
 		return nil
 	}
 	m.live.said = words
@@ -258,12 +318,18 @@ func (m Model) trial(j *job) string {
 	switch {
 	case j.late:
 		return "found since the plan was made"
+	case m.live == nil && m.several():
+		return "predicted"
 	case m.live == nil:
 		return ""
+	case j.untried():
+		return "not tried"
 	case j.dry == nil:
 		return "dry run…"
 	case j.later():
 		return "dry run refused for now"
+	case !j.dry.OK() && j.dry.No.Code == status.CodeConflict:
+		return "dry run refused, because the object has changed since it was read"
 	case !j.dry.OK():
 		return "dry run refused"
 	}
@@ -279,23 +345,6 @@ func (m Model) progress(j *job) string {
 		return j.progress.Words + " Followed for " + table.Duration(took) + "."
 	}
 	return j.progress.Words
-}
-
-// verdict says how an item is, in a few words.
-func (m Model) verdict(it *item) string {
-	switch {
-	case it.Problem != nil:
-		return it.Problem.Title
-	case it.plan.Nothing != "":
-		return "nothing to do"
-	case len(it.plan.Wrong) > 0:
-		return "an option is wrong"
-	case len(it.jobs) == 1:
-		return m.standing(it.jobs[0])
-	case len(it.jobs) == 0:
-		return ""
-	}
-	return words.Count(int64(len(it.jobs)), "step", "steps")
 }
 
 // form is a request as other programs write it.
@@ -343,13 +392,8 @@ func (it *item) state() State {
 	return Planned
 }
 
-// isInitiallyOpen tells whether the details of an item are open at first: the reader should see what went wrong.
-func (it *item) isInitiallyOpen() bool {
-	return it.Problem != nil || it.raced != nil || slices.Contains([]State{Refused, Lost, Failed}, it.state())
-}
-
 // many tells whether the requests don’t fit on a screen.
-func (m Model) many() bool { return len(m.jobs()) > 3 || len(m.targets()) > 3 }
+func (m Model) many() bool { return m.several() || len(m.jobs()) > 3 }
 
 // form are the options of the act.
 func (m Model) form(items []*item) []field {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/dependents"
+	plans "github.com/fieldmark/fieldmark/kube/act"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/finalizer"
 	"github.com/fieldmark/fieldmark/web"
@@ -125,7 +126,7 @@ func (m Model) held(p apipath.Path) components.Link {
 
 // vast tells whether the deletion deletes objects that the reader doesn't see on this page.
 func (m Model) vast() bool {
-	return m.Type.Group == "" && m.Type.Resource == "namespaces" || m.Type.Group == "apiextensions.k8s.io" && m.Type.Resource == "customresourcedefinitions"
+	return plans.Vast(m.Type)
 }
 
 // propagates tells whether the propagation policy changes anything. Everything in a namespace, and all objects of a definition, are deleted with any policy.

@@ -221,19 +221,6 @@ func finalizers(o object.Object) []finalizer.Finalizer {
 	return all
 }
 
-// along says what else a deletion deletes because of the object's type, with any options.
-func (m Model) along() string {
-	switch {
-	case m.Type.Group == "" && m.Type.Resource == "namespaces":
-		return "Deleting a namespace deletes every object in it, regardless of owners."
-	case m.Type.Group == "apiextensions.k8s.io" && m.Type.Resource == "customresourcedefinitions":
-		return "Deleting a CustomResourceDefinition deletes all objects of its type, in every namespace."
-	case m.Type.Group == "" && m.Type.Resource == "persistentvolumeclaims":
-		return "If the volume of this claim has the reclaim policy Delete, the volume and its data are deleted too."
-	}
-	return ""
-}
-
 // controlled warns of a controller that will create the object again; nil if there is none.
 func (m Model) controlled() *components.Notice {
 	for _, o := range m.seen().OwnerReferences() {
