@@ -104,7 +104,7 @@ test("rows are chosen with a box and a key, and each has its result", async ({ p
   await ready(page);
   await page.getByRole("textbox", { name: "Replicas" }).fill("2");
   await page.getByRole("button", { name: "Scale all 2" }).click(patience);
-  for (const name of ["one", "two"]) await expect(page.locator(`.acted-on li[data-name="${name}"]`)).toHaveAttribute("data-state", "done", patience);
+  for (const name of ["one", "two"]) await expect(page.locator(`.acted-on tr[data-name="${name}"]`)).toHaveAttribute("data-state", "done", patience);
   for (const [name, replicas] of [["one", 2], ["two", 2], ["three", 1]] as const) expect((await api.get(`${collection(namespace)}/${name}`)).spec.replicas).toBe(replicas);
 });
 

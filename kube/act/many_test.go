@@ -1,10 +1,14 @@
 package act
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 )
 
 const podPath = "/api/v1/namespaces/shop/pods/p"
@@ -85,7 +89,7 @@ func TestSetField(t *testing.T) {
 		{".spec.containers[name=log].image", `"log:2"`, `{"op":"replace","path":"/spec/containers/1/image","value":"log:2"}`, "", ".spec.containers"},
 		{".spec.containers[0]", "", `{"op":"remove","path":"/spec/containers/0"}`, "", ".spec.containers"},
 		{".spec.n", "", `{"op":"remove","path":"/spec/n"}`, "", ".spec.n"},
-		{".metadata.labels.example.com/a", "2", `{"op":"replace","path":"/metadata/labels/example.com~1a","value":2}`, "", ".metadata.labels.example.com/a"},
+		{".metadata.labels.example.com/a", "2", `{"op":"replace","path":"/metadata/labels/example.com~1a","value":"2"}`, "", ".metadata.labels.example.com/a"},
 		{`.metadata.labels["example.com/b"]`, `"2"`, `{"op":"add","path":"/metadata/labels/example.com~1b","value":"2"}`, "", ".metadata.labels.example.com/b"},
 		{".metadata.annotations.a", "x", `{"op":"add","path":"/metadata/annotations","value":{"a":"x"}}`, "", ".metadata.annotations"},
 		{".spec.n", "3", "", "has this value already", ""},
@@ -164,5 +168,31 @@ func TestRequestsForSeveralObjectsHaveTheVersion(t *testing.T) {
 	p := planned(t, "drain", node, Found{podsRead: {}, budgetsRead: {}}, nil)
 	if step := p.Steps[0]; !strings.Contains(string(step.Request.Body), `"resourceVersion":"7"`) || strings.Contains(string(step.Undo.Request.Body), "resourceVersion") {
 		t.Errorf("%s, taken back by %s", step.Request.Body, step.Undo.Request.Body)
+	}
+}
+
+// The values of a Secret don't get into a plan, and no value that looks like one gets into a Secret.
+func TestNoCanaryEscapesPlans(t *testing.T) {
+	for _, d := range canary.Documents() {
+		if d.Vague {
+			continue
+		}
+		o, err := object.Parse([]byte(d.JSON))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := Subject{Path: apipath.Object("", "v1", "shop", "secrets", "s"), Object: o.Masked(), Now: noon, Several: true}
+		s.Type = discovery.Type{Version: "v1", Resource: "secrets", Kind: "Secret", Verbs: writable}
+		for field, value := range map[string]string{".metadata.labels.a": "b", ".data.a": canary.Coded, ".data": "", ".stringData.a": canary.Song, ".metadata.annotations.a": canary.Coded, ".metadata.annotations": ""} {
+			p := planned(t, "set-field", s, nil, Chosen{fieldOption: field, valueOption: value})
+			if canary.Escapes(fmt.Sprintf("%+v", p.Touches) + p.say()) {
+				t.Errorf("%s, %s: %+v", d.Name, field, p)
+			}
+			for _, step := range p.Steps {
+				if canary.Escapes(string(step.Request.Body)) {
+					t.Errorf("%s, %s: %s", d.Name, field, step.Request.Body)
+				}
+			}
+		}
 	}
 }

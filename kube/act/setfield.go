@@ -46,6 +46,9 @@ func planField(p *planner) {
 		p.wrong(valueOption, "The value begins like JSON, but isn’t JSON. Put names and texts in double quotes.")
 		return
 	}
+	if text := p.chose(valueOption); to != nil && isText(steps) && !strings.HasPrefix(text, `"`) {
+		to = text // in these maps, 3 and true are texts
+	}
 	e := fieldEdit{to: to}
 	after := e.set(p.Object.Fields, steps)
 	switch {
@@ -69,6 +72,15 @@ func planField(p *planner) {
 
 // dotted are maps whose keys often have dots. What follows their names in a path is one key.
 var dotted = []string{".metadata.labels.", ".metadata.annotations.", ".data.", ".binaryData."}
+
+// isText tells whether a field is a value of a dotted map.
+func isText(steps []typed.Step) bool {
+	path := ""
+	for _, s := range steps[:len(steps)-1] {
+		path += s.String()
+	}
+	return slices.Contains(dotted, path+".")
+}
 
 // theirs are fields that the API server writes, or that say which object it is.
 var theirs = []string{

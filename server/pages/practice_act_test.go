@@ -63,6 +63,8 @@ func TestActsDoToOwnersWhatTheirPlansSay(t *testing.T) {
 		{"a ConfigMap is labelled", "v1", "configmaps", []string{`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","labels":{"x":"1","z":"1"}}}`}, "label", act.Chosen{"pairs": "x=2\ny=1\nz-"}, true},
 		{"a ConfigMap is annotated", "v1", "configmaps", []string{`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"x":"1"}}`}, "annotate", act.Chosen{"pairs": "example.com/y=1"}, false},
 		{"a ConfigMap without managedFields is annotated", "v1", "configmaps", []string{`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}`}, "annotate", act.Chosen{"pairs": "example.com/y=1"}, false},
+		{"a field of a Deployment is set", "apps/v1", "deployments", []string{adasDeployment(1)}, "set-field", act.Chosen{"field": ".spec.template.spec.containers[name=app].image", "value": "registry.test/app:2"}, true},
+		{"a key of a ConfigMap is removed", "v1", "configmaps", []string{`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"x.y":"1","z":"1"}}`}, "set-field", act.Chosen{"field": ".data.x.y", "value": ""}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			group, version, _ := strings.Cut(c.group, "/")
@@ -210,4 +212,61 @@ func (a *actor) reaches(g act.Goal) {
 		}
 		return progress.Reached
 	})
+}
+
+// TestNothingStaleIsWritten: on several objects, each request is for the version of its dry run. If somebody has written since, the API server refuses it.
+func TestNothingStaleIsWritten(t *testing.T) {
+	d := newDesk(t, nil)
+	const maps = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","labels":{"n":"%d"}},"data":{"x":"1"}}`
+	for _, c := range []struct {
+		act, group, resource, applied string
+		chosen                        act.Chosen
+		gone                          bool
+	}{
+		{"delete", "v1", "configmaps", maps, nil, true},
+		{"label", "v1", "configmaps", maps, act.Chosen{"pairs": "a=b"}, false},
+		{"set-field", "v1", "configmaps", maps, act.Chosen{"field": ".data.x", "value": "2"}, false},
+		{"restart", "apps/v1", "deployments", `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a","labels":{"n":"%d"}},"spec":{"selector":{"matchLabels":{"app":"a"}},"template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"app","image":"registry.test/app:1"}]}}}}`, nil, false},
+		{"evict", "v1", "pods", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","labels":{"n":"%d"}},"spec":{"nodeSelector":{"no":"where"},"containers":[{"name":"app","image":"registry.test/app:1"}]}}`, nil, true},
+	} {
+		t.Run(c.act, func(t *testing.T) {
+			group, version, _ := strings.Cut(c.group, "/")
+			if version == "" {
+				group, version = "", group
+			}
+			a := &actor{desk: d.of(t), path: apipath.Object(group, version, d.of(t).namespace(), c.resource, "a")}
+			a.known()
+			a.apply(a.path.String(), "ada", fmt.Sprintf(c.applied, 1))
+			send := func(dry bool, s act.Step) int {
+				target, body := s.Target(), s.Request.Body
+				if dry {
+					target, body = s.DryTarget(), s.DryBody()
+				}
+				return a.send(s.Request.Method, target, s.Request.ContentType, body).Status
+			}
+			var s act.Step
+			tried := func() bool { // controllers write meanwhile
+				what, ok := act.Find(a.kind, c.act)
+				subject := act.Subject{Type: a.kind, Path: a.path, Object: a.get(a.path.String()), Now: time.Now(), Several: true}
+				p := what.Plan(subject, nil, c.chosen)
+				if !ok || len(p.Steps) != 1 {
+					t.Fatalf("no plan: %+v", p)
+				}
+				s = p.Steps[0]
+				return send(true, s) < 300
+			}
+			a.until("a dry run passes", tried)
+			a.apply(a.path.String(), "ada", fmt.Sprintf(c.applied, 2))
+			if status := send(false, s); status != http.StatusConflict {
+				t.Errorf("a request for an older version: %d", status)
+			}
+			if a.get(a.path.String()).Deleted() != (time.Time{}) {
+				t.Error("it is deleted")
+			}
+			a.until("the request for the current version is accepted", func() bool { return tried() && send(false, s) < 300 })
+			if c.gone {
+				a.reaches(s.Goal)
+			}
+		})
+	}
 }

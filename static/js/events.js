@@ -60,7 +60,7 @@ function action(form) {
 // An editor and a terminal have keys and fields of their own.
 const inEditor = (target) => target?.closest("[data-mounted]");
 const inTerminal = (target) => target?.closest("[data-terminal]");
-const inField = (target) => target?.matches("input:not([type=range], [type=file]), select, textarea, [contenteditable]");
+const inField = (target) => target?.matches("input:not([type=range], [type=file], [data-range]), select, textarea, [contenteditable]");
 
 /** Has post called with what happens in the document, from now on. */
 export function listen(post) {

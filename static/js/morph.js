@@ -104,10 +104,10 @@ function morphNode(old, next) {
 
 const morphing = {
   morphStyle: "innerHTML",
-  // A typed text is newer than the page's, and so is a slider that is being moved. For other elements with the focus, this would keep old content.
+  // A typed text is newer than the page's, and so is a slider that is being moved, or a box that was clicked. For other elements with the focus, this would keep old content.
   get ignoreActiveValue() {
     const active = document.activeElement;
-    return active instanceof HTMLInputElement && (active.type !== "range" || unheard("typed"));
+    return active instanceof HTMLInputElement && (!["range", "checkbox"].includes(active.type) || unheard("typed"));
   },
   callbacks: {
     beforeNodeMorphed: morphNode,

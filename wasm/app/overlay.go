@@ -161,15 +161,23 @@ func (a *App) responded(e response) {
 	case strings.HasPrefix(e.answer.ID, "palette/"):
 		a.updatePalette(e.answer)
 	case e.visit == a.visit:
-		a.update(e.answer)
+		a.updatePage(e.answer)
+		if a.waiting < burst {
+			a.dirty()
+			return
+		}
+		a.dirtyLater()
 	}
 }
+
+// burst is how many requests of a page are under way when it sends hundreds of them. Then not every response is painted.
+const burst = 4
 
 // The keys that the app handles: while the palette or the help is open, and otherwise.
 var (
 	helpKeys    = []string{"Escape", "?"}
 	paletteKeys = []string{"ArrowDown", "ArrowUp", "PageDown", "PageUp", "Enter", "Escape", "Tab"}
-	pageKeys    = []string{":", "?", "j", "k", "g", "G", "s", "S", "w", "x", "d", "h", "l", "m", "f", "p", "t", "e", "y", "Delete", "1", "2", "3", "4", "5", "6", "Escape"}
+	pageKeys    = []string{":", "?", "j", "k", "g", "G", "s", "S", "w", "x", "X", "d", "h", "l", "m", "f", "p", "t", "e", "y", "Delete", "1", "2", "3", "4", "5", "6", "Escape"}
 )
 
 // declare tells the screen which keys the app handles now.

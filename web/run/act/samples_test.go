@@ -30,6 +30,12 @@ func samples(s pagetest.Text) map[string]page.Page {
 	wrong.Query.Chosen = plans.Chosen{"replicas": s.String()}
 	unknown.Query.Act = s.String()
 	several.Targets, several.Query.Paths, several.Query.More = []Target{one, lost, one}, []string{p.String(), s.String(), p.String() + "x"}, 3
+	readOnly, removing := several, several
+	readOnly.Shell.ReadOnly = true
+	deletable := one
+	deletable.Type.Verbs = append([]string{"delete"}, one.Type.Verbs...)
+	removing.Query.Act, removing.Query.Chosen, removing.Targets = "delete", plans.Chosen{}, []Target{deletable, deletable}
+	forbidden := page.Response{ID: "act 1", Status: 201, Body: []byte(`{"kind":"SelfSubjectAccessReview","status":{"allowed":false,"reason":` + s.Quoted() + `}}`)}
 	back := scale
 	back.Query.Act, back.Query.Chosen = "rollback", plans.Chosen{}
 	uid := one.Object.Meta("uid")
@@ -52,6 +58,9 @@ func samples(s pagetest.Text) map[string]page.Page {
 		"in acts, an unknown act":  unknown,
 		"in acts, several":         several,
 		"in acts, roll back":       back,
+		"in acts, read only":       pagetest.Live(readOnly),
+		"in acts, not allowed":     pagetest.Live(several, forbidden),
+		"in acts, delete several":  pagetest.Live(removing),
 		"in acts, alive":           pagetest.Live(scale),
 		"in acts, alive, several":  pagetest.Live(several),
 		"in acts, refused":         pagetest.Live(scale, refusal),

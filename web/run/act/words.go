@@ -262,6 +262,9 @@ func (m Model) doneOf(done, total int) string {
 	if total == 1 && done == 1 {
 		return "Done"
 	}
+	if m.several() && total == len(m.allowed()) {
+		return fmt.Sprintf("%d of %s done", done, words.Count(int64(total), "object", "objects"))
+	}
 	return fmt.Sprintf("%d of %s done", done, words.Count(int64(total), "step", "steps"))
 }
 
