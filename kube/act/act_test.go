@@ -292,7 +292,7 @@ func TestRemovingAFinalizer(t *testing.T) {
 			t.Fatalf("%s: %+v", name, p)
 		}
 		body := string(p.Steps[0].Request.Body)
-		for _, want := range []string{`{"op":"replace","path":"/metadata/uid","value":"u1"}`, `{"op":"test","path":"/metadata/finalizers","value":[`, c.wants} {
+		for _, want := range []string{`{"op":"test","path":"/metadata/uid","value":"u1"}`, `{"op":"test","path":"/metadata/finalizers","value":[`, c.wants} {
 			if !strings.Contains(body, want) {
 				t.Errorf("%s: %s isn’t in %s", name, want, body)
 			}

@@ -15,8 +15,8 @@ const RemoveFinalizer = "remove-finalizer"
 // whichFinalizer is the option of the act: a name.
 const whichFinalizer = "finalizer"
 
-// unstick removes one finalizer from an object that is being deleted. The request is a JSON Patch for this uid that tests the whole list, so it is refused
-// if the object is another one, or if somebody has changed the list in the meantime.
+// unstick removes one finalizer from an object that is being deleted. The request is a JSON Patch that tests the uid and the whole list, so it is refused if
+// the object is another one, or if somebody has changed the list in the meantime. On several objects, it has the resource version, too.
 func unstick() Act {
 	return Act{
 		Name: RemoveFinalizer, Title: "Remove a finalizer", Hint: "Lets the deletion go on without the cleanup that the finalizer waits for.", ofDeleted: true,
@@ -60,13 +60,20 @@ func planUnstick(p *planner) {
 		goal = Goal{Kind: Gone, Path: p.Path, UID: p.Object.Meta("uid")}
 	}
 	p.touch(with(p.Object.Fields, after, "metadata", "finalizers"), p.manager(""))
+	if goal.Kind == Gone { // nobody writes the list again
+		p.Touches = nil
+	}
 	f := finalizer.Explain(name)
 	p.addNote(Danger, f.Stays)
 	p.addNote(Info, f.Words)
 	p.addNote(Info, p.putThere())
+	operations := []patch.Operation{{Op: "test", Path: "/metadata/uid", Value: value(p.Object.Meta("uid"))}, {Op: "test", Path: list, Value: value(all)}, edit}
+	if p.Several {
+		operations = append(operations, p.sameVersion())
+	}
 	p.Steps = append(p.Steps, Step{
 		Title: "Remove " + name, Why: "The API server deletes the object once it has no finalizer.", Path: p.Path, Answer: TheObject, Goal: goal,
-		Request: p.edits(p.pinned(), patch.Operation{Op: "test", Path: list, Value: value(all)}, edit),
+		Request: p.sends("PATCH", "", patch.JSONPatchType, operations),
 	})
 }
 

@@ -76,7 +76,12 @@ func (p *planner) sends(method, subresource, contentType string, body any) patch
 func (p *planner) edits(pinned bool, operations ...patch.Operation) patch.Request {
 	same := []patch.Operation{{Op: "replace", Path: "/metadata/uid", Value: value(p.Object.Meta("uid"))}}
 	if pinned {
-		same = append(same, patch.Operation{Op: "replace", Path: "/metadata/resourceVersion", Value: value(p.Object.Meta("resourceVersion"))})
+		same = append(same, p.sameVersion())
 	}
 	return p.sends("PATCH", "", patch.JSONPatchType, append(same, operations...))
+}
+
+// sameVersion replaces the resource version by the same one.
+func (p *planner) sameVersion() patch.Operation {
+	return patch.Operation{Op: "replace", Path: "/metadata/resourceVersion", Value: value(p.Object.Meta("resourceVersion"))}
 }

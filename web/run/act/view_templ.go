@@ -1264,7 +1264,7 @@ func consequences(it *item) templ.Component {
 				}
 			}
 		}
-		if len(it.plan.Touches) > 0 {
+		if len(it.plan.Touches) > 0 && it.foreseen() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 110, "<h3>Fields and their owners")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -395,6 +395,11 @@ func (it *item) state() State {
 	return Planned
 }
 
+// foreseen tells whether it is still to come who will own the fields: no request was sent, and no dry run refused. Then the requests show it.
+func (it *item) foreseen() bool {
+	return it.state() == Planned && !it.is(func(j *job) bool { return j.dry != nil && !j.dry.OK() && !j.later() })
+}
+
 // many tells whether the requests don’t fit on a screen.
 func (m Model) many() bool { return m.several() || len(m.jobs()) > 3 }
 
