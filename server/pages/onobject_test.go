@@ -42,8 +42,8 @@ func TestActsArePlannedWithoutTheProgram(t *testing.T) {
 	s.want(http.StatusOK, tool+"&act=scale&replicas=-1").says("can’t be negative").inert()
 	s.want(http.StatusOK, tool+"&act=nosuch").says("no act with the name “nosuch”")
 	several := tool + "&act=scale&replicas=7&path=/apis/apps/v1/namespaces/shop/deployments/"
-	s.want(http.StatusOK, several+"catalog").says("Scale 2 Deployments", "Deployment shop/catalog").inert()
-	s.want(http.StatusOK, several+"nosuch").says("Deployment shop/nosuch", "Deployment shop/storefront").inert()
+	s.want(http.StatusOK, several+"catalog").says("Scale 2 Deployments", "shop/catalog", "shop/storefront .spec.replicas 3 → becomes 7 argocd-controller (Apply) loses .spec.replicas.").inert()
+	s.want(http.StatusOK, several+"nosuch").says("shop/nosuch Not found.", "shop/storefront .spec.replicas").inert()
 	s.want(http.StatusOK, "/c/practice/-/act?path=/api/v1&path=/x").says("This isn’t the path of an object").inert()
 }
 
