@@ -78,6 +78,7 @@ test("a working day, by keys alone", async ({ page, api, namespace }) => {
     await ready(page);
     await tabTo(page, page.getByRole("textbox", { name: "Label" }));
     await page.keyboard.type("team=blue");
+    await expect(page.getByRole("textbox", { name: "Label" }), "no letter is lost while the page changes").toHaveValue("team=blue");
     const send = page.getByRole("button", { name: "Label all 3" });
     await expect(send).toBeEnabled(patience);
     await tabTo(page, send);

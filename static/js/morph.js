@@ -107,6 +107,7 @@ const morphing = {
   // A typed text is newer than the page's, and so is a slider that is being moved, or a box that was clicked. For other elements with the focus, this would keep old content.
   get ignoreActiveValue() {
     const active = document.activeElement;
+    if (active instanceof HTMLTextAreaElement) return true;
     return active instanceof HTMLInputElement && (!["range", "checkbox"].includes(active.type) || unheard("typed"));
   },
   callbacks: {
