@@ -163,6 +163,9 @@ test("keys connect, choose and cut", async ({ page, api, namespace }) => {
     await page.keyboard.press("j");
     await expect(page.locator("tr[aria-selected=true]")).toHaveAttribute("data-type", "ADDED", { timeout: 1000 });
   }).toPass();
+  await page.keyboard.press("Escape");
+  await expect(page.locator("tr[aria-selected=true]"), "Escape closes the event").toHaveCount(0);
+  await expect(liveness(page), "and the stream goes on").toHaveText(/^\s*live/);
   await page.keyboard.press("s");
   await expect(liveness(page)).toContainText("disconnected");
 });

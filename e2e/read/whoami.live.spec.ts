@@ -32,6 +32,9 @@ test("the page says who you are and what you may do, also by keyboard", async ({
   await expect(panel.locator(".api-call-outcome")).toContainText("201");
   await page.keyboard.press("Escape");
   await expect(panel).toHaveCount(0);
+  await expect(page, "Escape closed the panel only").toHaveURL(/namespace=shop/);
+  await page.keyboard.press("Escape");
+  await expect(page, "now it leads up").toHaveURL("/c/practice");
 });
 
 test("a view as somebody else is marked, follows changes, writes nothing, and ends", async ({ page, api, namespace }) => {

@@ -103,7 +103,7 @@ func Known(group, resource string) bool {
 	return slices.ContainsFunc(kinds(), func(k kind) bool { return k.group == group && k.resource == resource })
 }
 
-// kindOf is the kind of the subject. Only objects of known kinds are described.
+// kind is the kind of the subject. Objects of other kinds have no description.
 func (s Subject) kind() kind {
 	all := kinds()
 	if at := slices.IndexFunc(all, func(k kind) bool { return k.group == s.Path.Group && k.resource == s.Path.Resource }); at >= 0 {
@@ -180,7 +180,7 @@ func (s Subject) namespaced(resource, name string) string {
 	return pathOf("", "v1", s.namespace(), resource, name)
 }
 
-// object1 is the API path of an object; empty without a name.
+// pathOf is the API path of an object; empty without a name that an object can have.
 func pathOf(group, version, namespace, resource, name string) string {
 	if name == "" || apipath.Unfit(name) != "" {
 		return ""

@@ -414,7 +414,7 @@ func TestWhatAServiceWaitsFor(t *testing.T) {
 	_, d := about(t, "Service", selecting, map[string]string{askSlices: slicesWith(`{"ready":false,"serving":true,"terminating":true}`), askPods: pods})
 	for part, want := range map[string]string{
 		"ports":     "http 80/TCP | web | 30080\n81/UDP | 8081 | none",
-		"endpoints": "10.0.0.1 | ending, still serves | http 8080 | a / Running, not ready | node-1 / zone z",
+		"endpoints": "10.0.0.1 | terminating, still serving | http 8080 | a / Running, not ready | node-1 / zone z",
 		askPods:     "b | Pending | 0 |  | none",
 	} {
 		if got := d.part(part); got != want {

@@ -85,15 +85,15 @@ type Found struct {
 	No    map[string]status.Status `json:"no,omitempty"`    // those that were refused; without a code: there was no response
 	More  map[string]bool          `json:"more,omitempty"`  // lists that have more than what was read
 
-	Events   []Event            `json:"events,omitempty"`
-	Pods     []Pod              `json:"pods,omitempty"`
-	Claims   map[string]Claim   `json:"claims,omitempty"`
-	Renewed  time.Time          `json:"renewed,omitzero"` // when the kubelet of a node last renewed its lease
-	Slices   []Endpoint         `json:"slices,omitempty"`
-	Services map[string]Service `json:"services,omitempty"`
-	Classes  []Class            `json:"classes,omitempty"`
-	Secrets  map[string]string  `json:"secrets,omitempty"` // their types
-	Volume   *Volume            `json:"volume,omitempty"`
+	Events   []Event              `json:"events,omitempty"`
+	Pods     []Pod                `json:"pods,omitempty"`
+	Claims   map[string]Claim     `json:"claims,omitempty"`
+	Renewed  time.Time            `json:"renewed,omitzero"` // when the kubelet of a node last renewed its lease
+	Slices   []reference.Endpoint `json:"slices,omitempty"`
+	Services map[string]Service   `json:"services,omitempty"`
+	Classes  []Class              `json:"classes,omitempty"`
+	Secrets  map[string]string    `json:"secrets,omitempty"` // their types
+	Volume   *Volume              `json:"volume,omitempty"`
 }
 
 // Event is what happened, as often as it did with these words.
@@ -263,13 +263,14 @@ func (f *Found) readPods(body []byte) error {
 }
 
 func (f *Found) readSlices(body []byte) (err error) {
-	items, err := itemsOf[endpointSlice](f, askSlices, body)
-	f.Slices = nil
-	for _, s := range items {
-		f.Slices = append(f.Slices, s.endpoints(s.Metadata.Labels[reference.ServiceLabel])...)
+	all, more, err := reference.Endpoints(body)
+	if err != nil {
+		return err
 	}
-	slices.SortStableFunc(f.Slices, func(a, b Endpoint) int { return rank(a) - rank(b) })
-	return err
+	if f.Slices, f.More = all, without(f.More, askSlices); more {
+		f.More = with(f.More, askSlices, true)
+	}
+	return nil
 }
 
 func (f *Found) readServices(body []byte) error {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/reference"
 )
 
 type backend struct {
@@ -236,11 +237,7 @@ func (s Subject) backendState(b backend) (wrong string, ready int) {
 	case exists && found.Type == "ExternalName":
 		return "", 0
 	}
-	for _, e := range s.Found.Slices {
-		if e.Service == b.Service.Name {
-			ready += rank(e)
-		}
-	}
+	ready = readyOf(slices.DeleteFunc(slices.Clone(s.Found.Slices), func(e reference.Endpoint) bool { return e.Service != b.Service.Name }))
 	if s.heard(askSlices) && ready == 0 && !s.Found.More[askSlices] {
 		return "no ready endpoint", 0
 	}

@@ -37,81 +37,24 @@ type service struct {
 	} `json:"status"`
 }
 
-// Endpoint is one address of a Service.
-type Endpoint struct {
-	Service string   `json:"service"`
-	Address string   `json:"address"`
-	State   string   `json:"state"`
-	Tone    Tone     `json:"tone,omitempty"`
-	Ports   []string `json:"ports,omitempty"`
-	Kind    string   `json:"kind,omitempty"` // of the target
-	Target  string   `json:"target,omitempty"`
-	Node    string   `json:"node,omitempty"`
-	Zone    string   `json:"zone,omitempty"`
+func endpointTone(e reference.Endpoint) Tone {
+	switch {
+	case e.Terminating:
+		return Busy
+	case e.Ready:
+		return Good
+	}
+	return Warn
 }
 
-const ready = "ready"
-
-type endpointSlice struct {
-	Metadata  meta `json:"metadata"`
-	Endpoints []struct {
-		Addresses  []string `json:"addresses"`
-		Conditions struct {
-			Ready       *bool `json:"ready"`
-			Serving     *bool `json:"serving"`
-			Terminating *bool `json:"terminating"`
-		} `json:"conditions"`
-		Node   string `json:"nodeName"`
-		Zone   string `json:"zone"`
-		Target struct {
-			Kind string `json:"kind"`
-			Name string `json:"name"`
-		} `json:"targetRef"`
-	} `json:"endpoints"`
-	Ports []struct {
-		Name string `json:"name"`
-		Port *int   `json:"port"`
-	} `json:"ports"`
-}
-
-func (e endpointSlice) endpoints(service string) (all []Endpoint) {
-	var ports []string
-	for _, p := range e.Ports {
-		switch {
-		case p.Port != nil && p.Name != "":
-			ports = append(ports, p.Name+" "+strconv.Itoa(*p.Port))
-		case p.Port != nil:
-			ports = append(ports, strconv.Itoa(*p.Port))
+// readyOf is how many endpoints are ready. One that is terminating gets no new connections.
+func readyOf(all []reference.Endpoint) (n int) {
+	for _, e := range all {
+		if e.Ready && !e.Terminating {
+			n++
 		}
 	}
-	for _, one := range e.Endpoints {
-		isReady := one.Conditions.Ready == nil || *one.Conditions.Ready // the API says: unknown counts as ready
-		serving := isReady
-		if one.Conditions.Serving != nil {
-			serving = *one.Conditions.Serving
-		}
-		state, tone := ready, Good
-		switch ending := one.Conditions.Terminating != nil && *one.Conditions.Terminating; {
-		case ending && serving:
-			state, tone = "ending, still serves", Busy
-		case ending:
-			state, tone = "ending", Busy
-		case !isReady:
-			state, tone = "not ready", Warn
-		}
-		for _, address := range one.Addresses {
-			all = append(all, Endpoint{service, address, state, tone, ports, one.Target.Kind, one.Target.Name, one.Node, one.Zone})
-		}
-	}
-	return all
-}
-
-// rank puts endpoints that aren't ready first.
-func rank(e Endpoint) int {
-	if e.State == ready {
-		return 1
-	}
-	return 0
+	return n
 }
 
 // slicesOf is the request for the EndpointSlices of Services.
@@ -193,11 +136,7 @@ func (s Subject) serviceWaits(d *Description, v service) {
 	if v.Spec.Type == "LoadBalancer" && len(v.Status.LoadBalancer.Ingress) == 0 {
 		d.wait(Warn, "It waits for an address from a controller for load balancers.", s.quote("", "SyncLoadBalancerFailed", "AllocationFailed"))
 	}
-	served := 0
-	for _, e := range s.Found.Slices {
-		served += rank(e)
-	}
-	pods := 0
+	served, pods := readyOf(s.Found.Slices), 0
 	for _, p := range s.Found.Pods {
 		if !p.Over {
 			pods++
@@ -243,7 +182,7 @@ func (s Subject) endpoints(v service) Part {
 		if e.Zone != "" {
 			place = append(place, Text{Text: "zone " + e.Zone, Soft: true})
 		}
-		p.Rows = append(p.Rows, []Cell{line(e.Address), {{Text: e.State, Tone: e.Tone}}, line(join(e.Ports)), target, place})
+		p.Rows = append(p.Rows, []Cell{line(e.Address), {{Text: e.State(), Tone: endpointTone(e)}}, line(join(e.Ports)), target, place})
 	}
 	return p.bounded(s.Found.More[askSlices])
 }
@@ -255,7 +194,7 @@ func (s Subject) unlisted() Part {
 		p.Title = "Selected pods"
 	}
 	others := slices.DeleteFunc(slices.Clone(s.Found.Pods), func(p Pod) bool {
-		return slices.ContainsFunc(s.Found.Slices, func(e Endpoint) bool { return e.Kind == "Pod" && e.Target == p.Name })
+		return slices.ContainsFunc(s.Found.Slices, func(e reference.Endpoint) bool { return e.Kind == "Pod" && e.Target == p.Name })
 	})
 	p.Rows = s.podRows(others, onNode)
 	return p.bounded(s.Found.More[askPods])

@@ -212,8 +212,8 @@ func (a *App) update(m page.Msg) {
 	a.dirty()
 }
 
-// updatePage is update without the request for a paint. Callers with many messages use it with dirtyLater.
-func (a *App) updatePage(m page.Msg) {
+// updatePage is update without the request for a paint, and tells whether the page had commands. Callers with many messages use it with dirtyLater.
+func (a *App) updatePage(m page.Msg) (did bool) {
 	next, commands := a.page.Update(m)
 	a.page = next
 	a.carryOut(commands)
@@ -221,6 +221,7 @@ func (a *App) updatePage(m page.Msg) {
 		m.took()
 	}
 	a.watching.took()
+	return len(commands) > 0
 }
 
 // dirty requests a paint.

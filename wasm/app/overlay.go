@@ -207,8 +207,8 @@ func (a *App) key(e Key) {
 		a.toggle(palette.Types)
 	case e.Key == "?":
 		a.runAction(doHelp)
-	case e.Key == "Escape" && a.above() != "":
-		a.follow(a.above())
+	case e.Key == "Escape":
+		a.escape()
 	default:
 		a.update(page.Pressed{Key: e.Key})
 	}

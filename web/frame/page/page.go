@@ -54,8 +54,8 @@ type Keyed interface {
 	Keys() []components.Key
 }
 
-// Below is a page whose parent isn't the one that its Shell says, such as the page of an act on an object. Escape leads to the parent, unless the page has
-// that key itself.
+// Below is a page whose parent isn't the one that its Shell says, such as the page of an act on an object. Escape leads to the parent, unless it
+// closes something in the page.
 type Below interface {
 	Page
 	Parent() (address string)

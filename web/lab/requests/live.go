@@ -274,7 +274,7 @@ func (l *live) line(id uint64) (record.Line, bool) {
 func (Model) Keys() []components.Key {
 	return []components.Key{
 		{Keys: []string{"j", "k"}, Does: "Open the next request, the previous request"},
-		{Keys: []string{"Esc"}, Does: "Close the open request"},
+		{Keys: []string{"Esc"}, Does: "Close the open request, or go up to the parent page"},
 	}
 }
 

@@ -293,6 +293,10 @@ func TestOutsideOfThePracticeClusterItAsksFirst(t *testing.T) {
 	if html := golden.Render(t, page.Main(b.m)); !strings.Contains(html, "This writes to practice") {
 		t.Error("the page doesn’t say where it writes")
 	}
+	if p, _ := b.m.Update(page.Pressed{Key: "Escape"}); strings.Contains(golden.Render(t, page.Main(p)), "This writes to practice") {
+		t.Error("Escape doesn’t close the question")
+	}
+	b.do(doSend)
 	b.do(doConfirm)
 	b.answer(write, 200, scaled)
 }

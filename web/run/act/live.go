@@ -96,6 +96,10 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		m, commands = m.ticked(msg.Now)
 	case page.Typed:
 		m, commands = m.typed(msg.Field, msg.Text)
+	case page.Pressed:
+		if msg.Key == "Escape" {
+			m.live.asking = nothing
+		}
 	case page.Acted:
 		m, commands = m.handleAction(msg.Action)
 	case page.Response:

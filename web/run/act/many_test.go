@@ -257,3 +257,17 @@ func TestManyAreDeleted(t *testing.T) {
 		}
 	}
 }
+
+// A value is hidden behind a change of the plan only if it is the same field, or inside of it.
+func TestInside(t *testing.T) {
+	for _, c := range []struct {
+		path, of string
+		want     bool
+	}{
+		{".data.a", ".data.a", true}, {".data.a.b", ".data.a", true}, {`.spec.c[name="x"].image`, ".spec.c", true}, {".data.ab", ".data.a", false}, {".data", ".data.a", false},
+	} {
+		if got := inside(c.path, c.of); got != c.want {
+			t.Errorf("%s inside %s: %v", c.path, c.of, got)
+		}
+	}
+}

@@ -268,13 +268,19 @@ func unforeseen(it *item) (all []dryrun.Value) {
 		}
 		for _, v := range j.would.Values {
 			if !slices.ContainsFunc(it.plan.Touches, func(t plans.Touch) bool {
-				return strings.HasPrefix(v.Path, t.Path) || strings.HasPrefix(t.Path, v.Path)
+				return inside(v.Path, t.Path) || inside(t.Path, v.Path)
 			}) {
 				all = append(all, v)
 			}
 		}
 	}
 	return all
+}
+
+// inside tells whether a path leads to the value at another path, or into it.
+func inside(path, of string) bool {
+	rest, is := strings.CutPrefix(path, of)
+	return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // curls are the requests of all items, for a terminal.

@@ -6,6 +6,7 @@ package describe
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -259,7 +260,7 @@ func (m Model) gaps(p describe.Part) (all []string) {
 func (m Model) what(id string) string {
 	for _, ask := range m.Asks() {
 		if ask.ID == id {
-			return components.Sentence(ask.What)[:len(components.Sentence(ask.What))-1]
+			return strings.TrimSuffix(components.Sentence(ask.What), ".")
 		}
 	}
 	return "A part"

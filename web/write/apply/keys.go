@@ -58,6 +58,8 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 		return m, m.focus(places, at+1)
 	case "k":
 		return m, m.focus(places, max(at, 0)-1)
+	case "Escape":
+		m.live.asking = false
 	case "1", "2", "3":
 		if at >= 0 {
 			p := places[at]

@@ -40,22 +40,6 @@ type Endpoint struct {
 	NodeHref string `json:"nodeHref,omitempty"` // of its node
 }
 
-// stateText says in which state an endpoint is.
-func (e Endpoint) stateText() string {
-	switch {
-	case e.Terminating && e.Serving:
-		return "terminating, still serving"
-	case e.Terminating:
-		return "terminating"
-	case e.Ready:
-		return "ready"
-	case e.Serving:
-		return "serving, not ready"
-	default:
-		return "not ready"
-	}
-}
-
 func (e Endpoint) tone() components.Tone {
 	switch {
 	case e.Terminating:

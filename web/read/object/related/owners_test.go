@@ -60,7 +60,7 @@ func TestEndpointInWords(t *testing.T) {
 		"ready": {Ready: true, Serving: true}, "not ready": {}, "serving, not ready": {Serving: true},
 		"terminating": {Terminating: true}, "terminating, still serving": {Terminating: true, Serving: true},
 	} {
-		if got := (Endpoint{Endpoint: e}).stateText(); got != want {
+		if got := (Endpoint{Endpoint: e}).State(); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}
