@@ -28,6 +28,8 @@ type Act struct {
 
 	// ForSeveral tells that a single object has a page of its own for it.
 	ForSeveral bool
+	// Destroys tells that nobody can take back what the act does, so its button warns.
+	Destroys bool
 
 	ofDeleted bool // it is for objects that are being deleted, and for no others
 

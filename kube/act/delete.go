@@ -20,7 +20,7 @@ const (
 // deletion deletes objects, as kubectl delete does. A single object has a page of its own, which also searches for what is deleted with it.
 func deletion() Act {
 	return Act{
-		Name: "delete", Title: "Delete", Hint: "Deletes the objects, and the objects that they own.", ForSeveral: true,
+		Name: "delete", Title: "Delete", Hint: "Deletes the objects, and the objects that they own.", ForSeveral: true, Destroys: true,
 		options: func(Subject, Found) []Option {
 			return []Option{{
 				Name: propagationOption, Label: "Objects that they own", Shape: Choice, Default: background,

@@ -19,7 +19,7 @@ const whichFinalizer = "finalizer"
 // the object is another one, or if somebody has changed the list in the meantime. On several objects, it has the resource version, too.
 func unstick() Act {
 	return Act{
-		Name: RemoveFinalizer, Title: "Remove a finalizer", Hint: "Lets the deletion go on without the cleanup that the finalizer waits for.", ofDeleted: true,
+		Name: RemoveFinalizer, Title: "Remove a finalizer", Hint: "Lets the deletion go on without the cleanup that the finalizer waits for.", ofDeleted: true, Destroys: true,
 		options: func(s Subject, _ Found) []Option {
 			var choices []Value
 			for _, name := range s.Object.Finalizers() {

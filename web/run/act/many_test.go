@@ -271,3 +271,17 @@ func TestInside(t *testing.T) {
 		}
 	}
 }
+
+// The button of an act that destroys warns.
+func TestTheButtonOfADeletionWarns(t *testing.T) {
+	for query, danger := range map[string]bool{"act=delete": true, "act=label&pairs=a%3Db": false} {
+		m := pageOf(t, query, "web", "api")
+		for i := range m.Targets {
+			m.Targets[i].Type.Verbs = append(slices.Clone(m.Targets[i].Type.Verbs), "delete")
+		}
+		html := golden.Render(t, page.Main(m))
+		if strings.Contains(html, `class="button danger"`) != danger || strings.Contains(html, `class="button primary"`) == danger {
+			t.Errorf("%s: %s", query, html)
+		}
+	}
+}
