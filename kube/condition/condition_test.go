@@ -110,12 +110,28 @@ func TestTheWordsOfAStateAreRead(t *testing.T) {
 }
 
 func TestWhichListsShowConditions(t *testing.T) {
-	for group, want := range map[string]bool{
-		"": false, "apps": false, "batch": false, "apiextensions.k8s.io": false, "metrics.k8s.io": false, "autoscaling": true, "policy": true,
-		"example.com": true, "gateway.networking.k8s.io": true, "cluster.x-k8s.io": true,
+	for of, want := range map[[2]string]bool{
+		{"", "pods"}: false, {"", "nodes"}: false, {"", "configmaps"}: false, {"apps", "controllerrevisions"}: false, {"apps", "daemonsets"}: false, {"batch", "cronjobs"}: false,
+		{"apiextensions.k8s.io", "customresourcedefinitions"}: false, {"metrics.k8s.io", "pods"}: false, {"other.example", "deployments"}: true,
+		{"", "namespaces"}: true, {"", "persistentvolumeclaims"}: true, {"apps", "deployments"}: true, {"apps", "replicasets"}: true, {"batch", "jobs"}: true,
+		{"autoscaling", "horizontalpodautoscalers"}: true, {"policy", "poddisruptionbudgets"}: true, {"certificates.k8s.io", "certificatesigningrequests"}: true,
+		{"example.com", "things"}: true, {"gateway.networking.k8s.io", "gateways"}: true, {"cluster.x-k8s.io", "clusters"}: true,
 	} {
-		if Listed(group) != want {
-			t.Errorf("%q", group)
+		if Listed(of[0], of[1]) != want {
+			t.Errorf("%q", of)
+		}
+	}
+}
+
+// Where the Table says in part how an object is, conditions that are fine are no reason to show them.
+func TestWhichWordsShowConditions(t *testing.T) {
+	for of, want := range map[[2]string]bool{
+		{"apps", "Available True"}: false, {"apps", ""}: false, {"apps", "Available False"}: true, {"apps", "ReplicaFailure True"}: true, {"apps", "OfAnOperator False"}: false,
+		{"batch", "Complete True"}: false, {"batch", "Suspended True"}: true, {"batch", "Failed True"}: true, {"", "NamespaceFinalizersRemaining True"}: true,
+		{"autoscaling", "AbleToScale True"}: true, {"policy", ""}: false, {"example.com", "Ready True"}: true, {"example.com", "NotMerry True"}: true, {"example.com", ""}: false,
+	} {
+		if Telling(of[0], of[1]) != want {
+			t.Errorf("%q", of)
 		}
 	}
 }

@@ -115,5 +115,28 @@ func Custom(group string) bool {
 	return Known(group) || strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
 }
 
-// Listed tells whether lists of a group's objects show their conditions, because their Tables often don't say how the objects are.
-func Listed(group string) bool { return Custom(group) || group == "autoscaling" || group == "policy" }
+// silent are the groups of Kubernetes whose Tables don't say how an object is.
+var silent = []string{"autoscaling", "policy"}
+
+// judged are the types of Kubernetes, by group, whose Tables say it in part: numbers without a reason.
+var judged = map[string][]string{
+	"":                    {"namespaces", "persistentvolumeclaims", "replicationcontrollers"},
+	"apps":                {"deployments", "replicasets"}, // no controller writes those of daemonsets and statefulsets
+	"batch":               {"jobs"},
+	"certificates.k8s.io": {"certificatesigningrequests"},
+}
+
+// Listed tells whether lists of a type read the conditions of its objects, which takes whole objects. Pods and nodes are large and
+// many, and their Tables have a reason.
+func Listed(group, resource string) bool {
+	return Custom(group) || slices.Contains(silent, group) || slices.Contains(judged[group], resource)
+}
+
+// Telling tells whether an object with these Words is a reason to show conditions in a list. Where the Table says in part how an
+// object is, only trouble is.
+func Telling(group, words string) bool {
+	if !Custom(group) && !slices.Contains(silent, group) {
+		return Read(group, words) > Fine
+	}
+	return words != ""
+}

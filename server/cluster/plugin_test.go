@@ -23,7 +23,6 @@ import (
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
-// withPlugin is a kubeconfig whose user runs a shell script as credentials plugin.
 // settled is the state of a cluster once its plugin has ended. On a busy machine, a plugin takes longer than a page waits for it.
 func settled(t *testing.T, c *Cluster) State {
 	t.Helper()
@@ -34,6 +33,7 @@ func settled(t *testing.T, c *Cluster) State {
 	}
 }
 
+// withPlugin is a kubeconfig whose user runs a shell script as credentials plugin.
 func withPlugin(t *testing.T, server string, ca []byte, script string) *clientcmdapi.Config {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "plugin")
@@ -88,6 +88,34 @@ func TestPluginGetsTheEnvironmentWithoutTheLaunchToken(t *testing.T) {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("it does not get %q", want)
 		}
+	}
+}
+
+// State is less patient with a context that has a plugin. It says that nothing came yet, not that nothing came within the probe timeout.
+func TestASlowServerBehindAPluginIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	ca := newPKI(t)
+	release := make(chan struct{})
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		<-release
+		answers(w, r)
+	}))
+	c := load(t, withPlugin(t, server.URL, ca.pem, credential(`{"token":"from-plugin"}`)), Options{})
+	s := c.State(t.Context(), nil)
+	for deadline := time.Now().Add(patient); s.Phase != Unreachable && time.Now().Before(deadline); s = c.State(t.Context(), nil) {
+		if !s.Waits {
+			t.Fatalf("%+v", s) // it may still wait for the plugin
+		}
+	}
+	if !s.Waits || s.Text != "the API server has not responded yet" {
+		t.Errorf("%+v", s)
+	}
+	if p := c.Waits(t.Context(), nil); p == nil || !p.Pending {
+		t.Errorf("%+v", p)
+	}
+	close(release)
+	if s := settled(t, c); s.Phase != Ready {
+		t.Errorf("%+v", s)
 	}
 }
 

@@ -38,7 +38,8 @@ type State struct {
 	Groups []string `json:"groups,omitempty"`
 	// Notes are facts that matter in every phase, such as a certificate that is not checked. Each is a sentence.
 	Notes []string `json:"notes,omitempty"`
-	// Waits is true while the context's credentials plugin runs: the state will change without any action.
+	// Waits is true while the context's credentials plugin runs, and while a request with what it printed may still be answered: the state
+	// will change without any action.
 	Waits bool `json:"waits,omitempty"`
 	// CheckedAt is when the state was requested, and Took how long the requests took.
 	CheckedAt time.Time     `json:"checkedAt"`
@@ -124,8 +125,15 @@ func (c *Cluster) slow() State {
 	if s, waits := c.pluginWaits(); waits {
 		return c.noted(s)
 	}
-	if last, has, _, _ := c.state.past(); has {
+	last, has, began, asking := c.state.past()
+	switch {
+	case has:
 		return last
+	case asking && c.Info().Plugin != "" && c.settings.now().Sub(began) < c.settings.probeTimeout: // State is less patient than that: see pluginPatience
+		return c.noted(State{
+			Phase: Unreachable, Waits: true, Text: "the API server has not responded yet",
+			Advice: fmt.Sprintf("Fieldmark first runs the credentials plugin %q.", filepath.Base(c.Info().Plugin)),
+		})
 	}
 	return c.noted(c.unanswered())
 }

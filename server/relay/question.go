@@ -29,7 +29,7 @@ func newQuestion(wanted string) (follow.Question, error) {
 	if err != nil {
 		return follow.Question{}, errors.New("the query is malformed")
 	}
-	q := follow.Question{Collection: p, Selectors: url.Values{}, Whole: query.Get("includeObject") == "Object" && condition.Listed(p.Group)}
+	q := follow.Question{Collection: p, Selectors: url.Values{}, Whole: query.Get("includeObject") == "Object" && condition.Listed(p.Group, p.Resource)}
 	for _, name := range []string{"labelSelector", "fieldSelector"} {
 		if value := query.Get(name); value != "" {
 			q.Selectors.Set(name, value)

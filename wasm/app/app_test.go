@@ -368,6 +368,9 @@ type unfinished struct{ page.Page }
 
 func (unfinished) Unfinished() bool { return true }
 
+// Update keeps the page unfinished.
+func (u unfinished) Update(page.Msg) (page.Page, []page.Cmd) { return u, nil }
+
 // A shell must not end because the server was updated.
 func TestAStaleTabStaysWithWhatIsUnfinished(t *testing.T) {
 	b := start(t, pods("a"), here)

@@ -35,9 +35,9 @@ func TestEscapeClosesAndThenLeadsUp(t *testing.T) {
 	if b.act(Key{Key: "Escape"}); went() || b.page.(closing).opened {
 		t.Fatalf("with something open: %v", b.screen.asked)
 	}
-	b.page = unfinished{closing{whole, false}}
-	if b.act(Key{Key: "Escape"}); went() || b.screen.left != "" {
-		t.Fatalf("unfinished: %v", b.screen.asked)
+	b.page = unfinished{whole}
+	if b.act(Key{Key: "Escape"}); b.above() != "" || went() || b.screen.left != "" {
+		t.Fatalf("unfinished: %q, %v", b.above(), b.screen.asked)
 	}
 	b.page = closing{whole, false}
 	b.act(Key{Key: "Escape"})

@@ -63,7 +63,7 @@ func emptyKeys(query url.Values) bool {
 
 // judged asks for the collection as a Table: with whole objects, if their conditions are shown, and without them, if they are too large.
 func (v making) judged(q collection.Query) (judged bool, t table.Table, err error) {
-	if condition.Listed(v.Path.Group) {
+	if condition.Listed(v.Path.Group, v.Path.Resource) {
 		t, err = v.tableAs(visit.WithQuery(v.Path, collection.Whole(q.Request())), table.Judged{Group: v.Path.Group}.Parse)
 		if _, large := errors.AsType[*api.TooLarge](err); !large {
 			return err == nil, t, err

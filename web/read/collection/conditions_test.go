@@ -10,8 +10,12 @@ import (
 // judgedPage is a collection of custom resources with these conditions, read from whole objects.
 func judgedPage(t *testing.T, conditions ...string) Model {
 	t.Helper()
+	return judgedPageOf("example.com", conditions...)
+}
+
+func judgedPageOf(group string, conditions ...string) Model {
 	m := Model{Judged: true}
-	j := table.Judged{Group: "example.com"}
+	j := table.Judged{Group: group}
 	m.Table.Columns = j.Columns([]table.Column{{Name: "Name", Format: "name"}})
 	for _, c := range conditions {
 		m.Table.Rows = append(m.Table.Rows, table.Row{UID: c, Name: "x", Cells: []table.Cell{"x", table.Cell(c), ""}})
@@ -20,10 +24,11 @@ func judgedPage(t *testing.T, conditions ...string) Model {
 }
 
 func TestColumnsOfConditionsAreShownIfAnObjectHasTold(t *testing.T) {
-	for want, m := range map[string]Model{
-		"Name Condition Why": judgedPage(t, "", "Ready False"),
-		"Name":               judgedPage(t, "", ""),
+	for i, m := range []Model{
+		judgedPage(t, "", "Ready True"), judgedPage(t, "", ""),
+		judgedPageOf("apps", "", "Available False"), judgedPageOf("apps", "", "Available True"),
 	} {
+		want := []string{"Name Condition Why", "Name"}[i%2]
 		var names []string
 		for _, h := range m.grid(m.laidOut()).Head {
 			names = append(names, h.Name)
