@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -181,7 +180,7 @@ func TestLostServer_NewAuthority(t *testing.T) {
 
 // Threat: lost API server. What comes back is found without a restart.
 func TestLostServer_ServerComesBack(t *testing.T) {
-	address := unusedAddress(t)
+	socket, address := bound(t)
 	now := time.Now()
 	config := oneContext("http://"+address, nil)
 	c := load(t, config, Options{Now: func() time.Time { return now }})
@@ -189,8 +188,7 @@ func TestLostServer_ServerComesBack(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	server := &http.Server{Addr: address, Handler: http.HandlerFunc(answers), ReadHeaderTimeout: time.Second}
-	listener, err := net.Listen("tcp", address)
-	must(t, err)
+	listener := listenAt(t, socket)
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { _ = server.Close() })
 	now = now.Add(stateLife + time.Millisecond)
