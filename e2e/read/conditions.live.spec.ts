@@ -95,6 +95,41 @@ test("a condition that nobody knows is shown as it is, and a list follows its ob
   }
 });
 
+test("a list of Deployments or Jobs says why one isn't well, as soon as one isn't", async ({ page, api, namespace, shot }) => {
+  const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+  const jobs = `/apis/batch/v1/namespaces/${namespace}/jobs`;
+  const column = page.locator('th[data-column="Condition"]');
+  const pods = (name: string) => ({ metadata: { labels: { app: name } }, spec: { restartPolicy: "Never", containers: [{ name: "web", image: "web:1" }] } });
+  const deploy = (name: string) => {
+    const { spec, metadata } = pods(name);
+    const template = { metadata, spec: { ...spec, restartPolicy: "Always" } };
+    return api.create(deployments, { apiVersion: "apps/v1", kind: "Deployment", metadata: { name }, spec: { selector: { matchLabels: { app: name } }, template } });
+  };
+  await deploy("sound");
+  await openLive(page, `/c/practice${deployments}`);
+  await expect(row(page, "sound")).toHaveText(/1\/1/);
+  await expect(column, "all are well").toHaveCount(0);
+  await api.create(`/api/v1/namespaces/${namespace}/resourcequotas`, { apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "few" }, spec: { hard: { pods: "1" } } });
+  await expect(async () => {
+    const quota = await api.get(`/api/v1/namespaces/${namespace}/resourcequotas/few`);
+    expect(quota.status?.used?.pods).toBe("1");
+  }).toPass();
+  await deploy("refused");
+  await expect(row(page, "refused")).toHaveText(/(ReplicaFailure True|Available False)\s*\w+: /);
+  await expect(row(page, "refused")).toHaveText(/ReplicaFailure True\s*FailedCreate: pods "refused-.* is forbidden: exceeded quota: few/);
+  await expect(row(page, "sound").locator(".tone-good")).toHaveText(["Available True"]);
+  await shot("conditions-of-deployments");
+  await page.goto(`/c/practice${deployments}?sort=Condition`);
+  expect(await names(page)).toEqual(["refused", "sound"]);
+  await api.delete(`${deployments}/refused`);
+  await expect(row(page, "refused")).toHaveCount(0);
+  await expect(column, "a column that a reader has seen stays").toHaveCount(1);
+
+  await api.create(jobs, { apiVersion: "batch/v1", kind: "Job", metadata: { name: "later" }, spec: { suspend: true, template: pods("later") } });
+  await page.goto(`/c/practice${jobs}`);
+  await expect(row(page, "later")).toHaveText(/Suspended True\s*JobSuspended: Job suspended/);
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 

@@ -58,7 +58,7 @@ func Of(group string, o object.Object) State {
 	first := -1
 	for _, c := range all(group, o) {
 		s := State{Verdict: Judge(group, c.Type, c.Status), Words: strings.TrimSpace(c.Type + " " + c.Status), Reason: c.Reason, Message: c.Message}
-		rank := slices.Index(telling, c.Type)
+		rank := s.rank(c.Type)
 		if s.Verdict > worst.Verdict || s.Verdict == worst.Verdict && rank > first || worst.Words == "" {
 			worst, first = s, rank
 		}
@@ -71,8 +71,19 @@ func Of(group string, o object.Object) State {
 	return worst
 }
 
-// telling are the types that say more than others, the most telling last: those that sum other conditions up, and what blocks a deletion.
-var telling = []string{"Synced", "Available", "Healthy", "Ready", "NamespaceFinalizersRemaining"}
+// telling are the types that sum other conditions up, the most telling last.
+var telling = []string{"Synced", "Available", "Healthy", "Ready"}
+
+// causes are the types that say why others aren't well, the most telling last.
+var causes = []string{"Progressing", "ReplicaFailure", "NamespaceFinalizersRemaining"}
+
+// rank is how telling a condition of this type is among those with the same verdict.
+func (s State) rank(kind string) int {
+	if i := slices.Index(causes, kind); i >= 0 && s.Verdict > Fine {
+		return len(telling) + i
+	}
+	return slices.Index(telling, kind)
+}
 
 // all are the conditions of the object. An object of the Gateway API also has some for each of its parents, listeners or ancestors.
 func all(group string, o object.Object) []object.Condition {

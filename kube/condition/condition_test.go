@@ -53,6 +53,12 @@ func TestTheWorstConditionIsTheStateOfTheObject(t *testing.T) {
 		{"one of them", "example.com", `{"status":{"conditions":[{"type":"Sleepy","status":"True"},{"type":"Ready","status":"True"}]}}`, "fine Ready True"},
 		{"fine", "example.com", `{"status":{"conditions":[{"type":"Synced","status":"True"},{"type":"Ready","status":"True","reason":"Up"}]}}`, "fine Ready True Up"},
 		{"the summary first", "example.com", `{"status":{"conditions":[{"type":"Ready","status":"False","reason":"Down","message":"m"},{"type":"Available","status":"False"}]}}`, "ill Ready False Down m"},
+		{
+			"a cause before what it causes", "apps",
+			`{"status":{"conditions":[{"type":"Progressing","status":"True"},{"type":"ReplicaFailure","status":"True","reason":"FailedCreate"},{"type":"Available","status":"False"}]}}`,
+			"ill ReplicaFailure True FailedCreate",
+		},
+		{"the summary, if all is fine", "apps", `{"status":{"conditions":[{"type":"Available","status":"True"},{"type":"Progressing","status":"True"}]}}`, "fine Available True"},
 		{"the worst first", "example.com", `{"status":{"conditions":[{"type":"Ready","status":"Unknown"},{"type":"Degraded","status":"True"}]}}`, "ill Degraded True"},
 		{
 			"the conditions of a route's parents", "gateway.networking.k8s.io",
