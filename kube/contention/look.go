@@ -1,7 +1,6 @@
 package contention
 
 import (
-	"encoding/json"
 	"hash/maphash"
 	"slices"
 
@@ -66,27 +65,23 @@ type claims struct {
 
 // readClaims reads managedFields. If they can't be read, there are no claims.
 func readClaims(seed maphash.Seed, managed []byte) claims {
-	var entries []struct {
-		ownership.Owner
-		FieldsV1 json.RawMessage `json:"fieldsV1"`
-	}
-	if len(managed) > 0 && json.Unmarshal(managed, &entries) != nil {
-		return claims{}
-	}
 	var c claims
 	var h maphash.Hash
 	h.SetSeed(seed)
-	for _, e := range entries {
-		for _, part := range []string{e.Name, e.Operation, e.Subresource, e.APIVersion} {
+	ok := ownership.Entries(managed, func(o ownership.Owner, fields []byte) {
+		for _, part := range []string{o.Name, o.Operation, o.Subresource, o.APIVersion} {
 			_, _ = h.WriteString(part)
 			_ = h.WriteByte(0)
 		}
-		_, _ = h.Write(e.FieldsV1)
-		if e.Operation == ownership.Update {
+		_, _ = h.Write(fields)
+		if o.Operation == ownership.Update {
 			c.updates++
 		}
-		c.ancient = c.ancient || e.History()
-		c.managers = append(c.managers, e.Owner)
+		c.ancient = c.ancient || o.History()
+		c.managers = append(c.managers, o)
+	})
+	if !ok {
+		return claims{}
 	}
 	c.sum = h.Sum64()
 	return c

@@ -1,24 +1,38 @@
-package contention
+package walk
 
-import "github.com/fieldmark/fieldmark/kube/walk"
+import "strconv"
 
-// List calls visit with each object of a chunk. It returns the resource version of the list, and the continue token of the next chunk. If the
-// text isn't a list, ok is false.
-func List(chunk []byte, visit func(object []byte)) (version, token string, ok bool) {
-	end := walk.Members(chunk, func(name, _, value []byte) {
+// Listed is what a chunk of a list says of the list.
+type Listed struct {
+	Version  string // resource version of the list
+	Continue string // the token of the next chunk; empty: this is the last chunk
+	Left     int64  // how many objects are still to come, by the server's count; 0: it doesn't say
+}
+
+// List calls visit with each object of a chunk. If the text isn't a list, ok is false.
+func List(chunk []byte, visit func(object []byte)) (l Listed, ok bool) {
+	end := Members(chunk, func(name, _, value []byte) {
 		switch string(name) {
 		case "metadata":
-			walk.Members(value, func(name, _, value []byte) {
-				switch string(name) {
-				case "resourceVersion":
-					version = walk.Word(value)
-				case "continue":
-					token = walk.Word(value)
-				}
-			})
+			l = listed(value)
 		case "items":
-			ok = walk.Items(value, visit) > 0
+			ok = Items(value, visit) > 0
 		}
 	})
-	return version, token, ok && end > 0
+	return l, ok && end > 0
+}
+
+func listed(metadata []byte) (l Listed) {
+	Members(metadata, func(name, _, value []byte) {
+		switch string(name) {
+		case "resourceVersion":
+			l.Version = Word(value)
+		case "continue":
+			l.Continue = Word(value)
+		case "remainingItemCount":
+			l.Left, _ = strconv.ParseInt(string(value), 10, 64) // what isn't a number is not said
+		}
+	})
+	l.Left = max(l.Left, 0)
+	return l
 }

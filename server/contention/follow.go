@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/walk"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/follow"
 )
@@ -75,11 +76,11 @@ func (f *follower) yield() {
 // Chunk implements follow.Sink.
 func (f *follower) Chunk(body []byte) (follow.Chunk, error) {
 	var objects [][]byte
-	version, next, ok := contention.List(body, func(object []byte) { objects = append(objects, object) })
+	listed, ok := walk.List(body, func(object []byte) { objects = append(objects, object) })
 	if !ok {
 		return follow.Chunk{}, errors.New("it is not a list")
 	}
-	c := follow.Chunk{Version: version, Chunk: watch.Chunk{Items: len(objects), Next: next}}
+	c := follow.Chunk{Version: listed.Version, Chunk: watch.Chunk{Items: len(objects), Next: listed.Continue}}
 	if len(objects) > 0 {
 		c.First = string(objects[0])
 	}
