@@ -127,5 +127,5 @@ func hash(sum uint64, key []byte) uint64 {
 	for _, b := range key {
 		sum = (sum ^ uint64(b)) * prime
 	}
-	return (sum ^ 0) * prime
+	return sum * prime // as for a byte that is 0, which no key has
 }

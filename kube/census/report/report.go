@@ -57,6 +57,8 @@ type Report struct {
 	Managers []Manager `json:"managers"` // those with the most fields first
 	Cells    []Cell    `json:"cells"`    // by manager, then by type
 	Findings []Finding `json:"findings"` // the worst first
+	// Unkept is how many objects belong to findings that had no room.
+	Unkept int `json:"unkept,omitempty"`
 	// Folded is how many managers had no room of their own. They are counted together, as the last of Managers.
 	Folded int `json:"folded,omitempty"`
 }
@@ -75,6 +77,7 @@ type Type struct {
 	Why    string `json:"why,omitempty"`    // message of the refusal, or why only a part was read
 
 	Objects    int   `json:"objects"`              // that were read
+	Unreadable int   `json:"unreadable,omitempty"` // what was in the list and isn't an object with a name
 	Left       int64 `json:"left,omitempty"`       // how many the server says are still to come
 	Unrecorded int   `json:"unrecorded,omitempty"` // objects without managedFields
 	Bytes      int64 `json:"bytes"`                // of the metadata of all objects, as JSON
@@ -128,7 +131,7 @@ type Entry struct {
 	Operation   string    `json:"operation"`
 	Subresource string    `json:"subresource,omitempty"`
 	APIVersion  string    `json:"apiVersion"`
-	Unserved    bool      `json:"unserved,omitempty"` // the server no longer serves the version, so no apply to these objects can succeed
+	Unserved    bool      `json:"unserved,omitempty"` // the server doesn't serve the version; see Unappliable for what that means
 	Objects     int       `json:"objects"`
 	Fields      int       `json:"fields"`
 	Last        time.Time `json:"last,omitzero"`
@@ -142,7 +145,7 @@ func (e Entry) As(name string) manager.Manager {
 // Problem is the kind of a finding.
 type Problem string
 
-// The kinds of findings, the worst first. Package census has the words of each.
+// The kinds of findings, the worst first. About has the words of each.
 const (
 	Unappliable Problem = "unappliable" // records speak of versions that are gone: no apply can succeed
 	TwoGitOps   Problem = "two-gitops"  // two GitOps tools have entries of one object
@@ -162,12 +165,24 @@ type Finding struct {
 	Objects int       `json:"objects"`
 	Fields  int       `json:"fields,omitempty"`
 	Last    time.Time `json:"last,omitzero"` // last write of the manager on these objects
-	Why     string    `json:"why"`           // one sentence
-	Samples []Sample  `json:"samples,omitempty"`
+	// APIVersion is that of the entries, if the finding is about it.
+	APIVersion string   `json:"apiVersion,omitempty"`
+	Ways       []Way    `json:"ways,omitempty"`
+	Why        string   `json:"why"` // one sentence
+	Samples    []Sample `json:"samples,omitempty"`
+}
+
+// Way is a way out of a finding, as text to paste. Its words are those of the ways of a check.
+type Way struct {
+	Way  string `json:"way"`
+	Text string `json:"text"`
 }
 
 // MostSamples is how many objects a finding names.
 const MostSamples = 10
+
+// MostFields is how many fields a sample names.
+const MostFields = 5
 
 // Sample is an object of a finding.
 type Sample struct {

@@ -54,15 +54,45 @@ var beginnings = []struct {
 	text string
 	kind Kind
 }{
-	{"kubectl-ai", Agent}, {"kubectl", Person}, // kubectl names itself after its verb: kubectl-edit
-	{"argocd", GitOps}, {"gotk", GitOps}, {"kustomize-controller", GitOps}, {"fleet-agent", GitOps},
-	{"terraform", Terraform}, {"hashicorp", Terraform}, {"pulumi-kubernetes-operator", Controller}, {"pulumi", Terraform},
-	{"kube-controller-manager", System}, {"deploy@", System}, // k3s applies its own manifests as deploy@node
-	{"mozilla", Person}, {"chrome", Person}, {"safari", Person}, {"headlamp", Person}, {"fieldmark", Person}, {"lens-", Person}, {"k9s", Person},
-	{"python", Script}, {"openapi-generator", Script}, {"node-fetch", Script}, {"okhttp", Script}, {"axios", Script}, {"go-http-client", Script},
-	{"apache-httpclient", Script}, {"kubernetes-client", Script}, {"curl", Script}, {"ruby", Script},
-	{"cert-manager", Controller}, {"keda-", Controller}, {"vpa-", Controller}, {"gke-", Controller}, {"aks", Controller}, {"eks-", Controller},
-	{"crossplane", Controller}, {"apiextensions.crossplane.io", Controller}, {"external-secrets", Controller}, {"cilium", Controller},
+	{"kubectl-ai", Agent},
+	{"kubectl", Person}, // kubectl names itself after its verb: kubectl-edit
+	{"argocd", GitOps},
+	{"gotk", GitOps},
+	{"kustomize-controller", GitOps},
+	{"fleet-agent", GitOps},
+	{"terraform", Terraform},
+	{"hashicorp", Terraform},
+	{"pulumi-kubernetes-operator", Controller},
+	{"pulumi", Terraform},
+	{"kube-controller-manager", System},
+	{"deploy@", System}, // k3s applies its own manifests as deploy@node
+	{"mozilla", Person},
+	{"chrome", Person},
+	{"safari", Person},
+	{"headlamp", Person},
+	{"fieldmark", Person},
+	{"lens-", Person},
+	{"k9s", Person},
+	{"python", Script},
+	{"openapi-generator", Script},
+	{"node-fetch", Script},
+	{"okhttp", Script},
+	{"axios", Script},
+	{"go-http-client", Script},
+	{"apache-httpclient", Script},
+	{"kubernetes-client", Script},
+	{"curl", Script},
+	{"ruby", Script},
+	{"cert-manager", Controller},
+	{"keda-", Controller},
+	{"vpa-", Controller},
+	{"gke-", Controller},
+	{"aks", Controller},
+	{"eks-", Controller},
+	{"crossplane", Controller},
+	{"apiextensions.crossplane.io", Controller},
+	{"external-secrets", Controller},
+	{"cilium", Controller},
 }
 
 // spoken are words in names that have no place of their own.

@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,8 +35,12 @@ func TestKindsOfNames(t *testing.T) {
 
 func TestHostileNamesHaveAKind(t *testing.T) {
 	for _, name := range []string{"", strings.Repeat("x", 128), strings.Repeat("-", 1<<16), "\x00\xff", "<script>", "kubectl\u202e", "İ"} {
-		Of(name)
-		Tool(name)
+		if got := Of(name); !slices.Contains(Kinds(), got) {
+			t.Errorf("%.20q is %q", name, got)
+		}
+		if got := Tool(name); got != name {
+			t.Errorf("%.20q belongs to %q", name, got)
+		}
 	}
 }
 
