@@ -279,3 +279,17 @@ func later(a, b time.Time) time.Time {
 	}
 	return a
 }
+
+// Objects is how many objects of type k were read.
+func (c *Census) Objects(k int) int { return c.parts[k].Objects }
+
+// Progress is how many types have been read or refused, of how many, and how many objects were read.
+func (c *Census) Progress() (types, of, objects int) {
+	for _, p := range c.parts {
+		objects += p.Objects
+		if p.State != report.Waiting && p.State != report.Arrives {
+			types++
+		}
+	}
+	return types, len(c.parts), objects
+}

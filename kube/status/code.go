@@ -12,10 +12,12 @@ const (
 	CodeNotAcceptable        = 406
 	CodeConflict             = 409
 	CodeGone                 = 410
+	CodeTooLarge             = 413
 	CodeUnsupportedMediaType = 415
 	CodeUnprocessableEntity  = 422
 	CodeTooManyRequests      = 429
 	CodeInternalError        = 500
 	CodeBadGateway           = 502
+	CodeUnavailable          = 503
 	CodeGatewayTimeout       = 504
 )

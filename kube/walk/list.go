@@ -16,7 +16,7 @@ func List(chunk []byte, visit func(object []byte)) (l Listed, ok bool) {
 		case "metadata":
 			l = listed(value)
 		case "items":
-			ok = Items(value, visit) > 0
+			ok = string(value) == "null" || Items(value, visit) > 0 // null is how API servers write an empty list of metadata
 		}
 	})
 	return l, ok && end > 0

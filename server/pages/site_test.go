@@ -16,6 +16,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/census"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/upstream"
@@ -49,6 +50,12 @@ func newSite(t *testing.T, clusters *cluster.Registry, changes ...func(*Options)
 		return &target, err
 	}})
 	t.Cleanup(o.Scans.Close)
+	o.Censuses = census.New(census.Options{Tap: o.Tap, Resolve: func(_ context.Context, slug string) (*upstream.Target, error) {
+		c, _ := clusters.Get(slug)
+		target, err := c.Target()
+		return &target, err
+	}})
+	t.Cleanup(o.Censuses.Close)
 	o.Watches = watched.New(watched.Options{Tap: o.Tap, Resolve: func(_ context.Context, slug string) (*upstream.Target, error) {
 		c, _ := clusters.Get(slug)
 		target, err := c.Target()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/fieldmark/fieldmark/server/census"
 	"github.com/fieldmark/fieldmark/server/compress"
 	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/guard"
@@ -40,6 +41,7 @@ func (a *app) parts() (*parts, error) {
 		owner = a.people.Owner
 	}
 	a.scans = contention.New(contention.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
+	a.censuses = census.New(census.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
 	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
 	a.relay = relay.New(relay.Options{
 		Resolve: a.resolve, Login: a.relayLogin,
@@ -77,6 +79,7 @@ func (a *app) viewEnded(id string) {
 // forget deletes what was recorded for a session, and ends what runs for it.
 func (a *app) forget(id string) {
 	a.scans.EndSession(id)
+	a.censuses.EndSession(id)
 	a.watches.EndSession(id)
 	a.tap.Forget(id)
 }
@@ -103,7 +106,7 @@ func (a *app) server() (*http.Server, error) {
 // routes are all addresses. metrics may be nil: then they have none.
 func (a *app) routes(p *parts, g *guard.Guard, metrics *metrics) http.Handler {
 	pageOptions := pages.Options{
-		Clusters: a.source, Assets: p.assets, Tap: a.tap, Scans: a.scans, Watches: a.watches, Session: sessionID, Who: visitor, SetView: g.SetView,
+		Clusters: a.source, Assets: p.assets, Tap: a.tap, Scans: a.scans, Censuses: a.censuses, Watches: a.watches, Session: sessionID, Who: visitor, SetView: g.SetView,
 		Trouble: a.trouble, ReadOnly: a.config.ReadOnly, Public: a.public, Log: a.log,
 	}
 	if a.practices.first() != nil {

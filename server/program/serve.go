@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/server/census"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/guard"
@@ -53,6 +54,7 @@ type app struct {
 	tap       *wiretap.Log                   // nil: nothing is recorded
 	relay     *relay.Relay
 	scans     *contention.Scans
+	censuses  *census.Censuses
 	watches   *watches.Watches
 	listener  net.Listener
 	address   string // host:port at which people and programs on this machine reach Fieldmark
@@ -142,6 +144,7 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout, stderr io.W
 	case <-ctx.Done():
 		a.log.Info("stopping")
 		defer a.scans.Close()
+		defer a.censuses.Close()
 		defer a.watches.Close()
 		return stop(server, a.relay, quietTimeAlone, cut)
 	}

@@ -198,6 +198,7 @@ func (a *app) liveShared(ctx context.Context, b *behind, stdout io.Writer) error
 	case <-time.After(a.config.Shared.Drain):
 	}
 	defer a.scans.Close()
+	defer a.censuses.Close()
 	defer a.watches.Close()
 	return stop(b.server, a.relay, quietTime, cut)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/server/census"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/compress"
 	"github.com/fieldmark/fieldmark/server/contention"
@@ -31,6 +32,8 @@ type Options struct {
 	Tap *wiretap.Log
 	// Scans are the scans that pages start.
 	Scans *contention.Scans
+	// Censuses are the censuses that pages start.
+	Censuses *census.Censuses
 	// Watches are the objects that the server watches for sessions.
 	Watches *watched.Watches
 	// Session names the session of a request; empty where it has none.
