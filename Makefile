@@ -160,14 +160,19 @@ controlplanes: bin/fieldmark-practice ## build the control planes of other relea
 add-controlplane: need-go ## make or replace the folder of practice/releases for a release (KUBERNETES=1.34.11)
 	@go run ./dev/controlplane $(or $(KUBERNETES),$(error Please say which: make add-controlplane KUBERNETES=1.34.11))
 
+.PHONY: removals
+removals: need-go ## read which API versions Kubernetes drops from the source of the release in practice/go.mod, and write kube/removal/lifecycle.tsv
+	@go run ./dev/removals
+
 # The API server of the program itself is tested with the others.
 .PHONY: test-controlplanes
 test-controlplanes: build bin/kubectl controlplanes ## test Fieldmark against each version of Kubernetes, and write docs/compatibility.md (KUBERNETES='1.31 1.37': only these; ARGS='-lesson upgrades': only its recorded responses)
 	@go run ./dev/compatibility $(ARGS) $(or $(KUBERNETES),$(OTHERS) $(OWN))
 
 .PHONY: check-controlplanes
-check-controlplanes: $(TOOLS)/.stamp ## the folders of practice/releases are what `make add-controlplane` makes of the releases; lint of the code that they share
+check-controlplanes: $(TOOLS)/.stamp ## the folders of practice/releases are what `make add-controlplane` makes of the releases, and the table of removals what the source says; lint of the code that they share
 	@go run ./dev/controlplane -check
+	@go run ./dev/removals -check
 	@dev/scripts/check-nested.sh practice/component
 
 ##@ Packaging
