@@ -31,6 +31,7 @@ import (
 	"github.com/fieldmark/fieldmark/cli/blame"
 	"github.com/fieldmark/fieldmark/cli/check"
 	"github.com/fieldmark/fieldmark/cli/explain"
+	"github.com/fieldmark/fieldmark/cli/upgrade"
 	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/typed"
 )
@@ -202,7 +203,8 @@ func Commands(p Program) *cobra.Command {
 		logs(loud)
 		cluster.Within(c.Context())
 	}
-	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams), serve(called))
+	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams),
+		upgrade.New(called, cluster, streams), upgrade.NewUnappliable(called, cluster, streams), serve(called))
 	completion(root, cluster)
 	return root
 }

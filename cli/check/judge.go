@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
+	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/words"
@@ -105,8 +106,8 @@ type failure struct {
 
 // each calls visit for all documents, atOnce at the same time. Only those are parsed.
 func (in *input) each(ctx context.Context, word string, visit func(at int, d check.Document)) {
-	p := &progress{out: in.watched, word: word, of: in.documents}
-	defer p.clearLine()
+	p := &terminal.Progress{Out: in.watched, Word: word, Of: in.documents}
+	defer p.ClearLine()
 	var g errgroup.Group
 	g.SetLimit(atOnce)
 	at := -1
@@ -118,7 +119,7 @@ func (in *input) each(ctx context.Context, word string, visit func(at int, d che
 			at++
 			i := at
 			g.Go(func() error {
-				defer p.step()
+				defer p.Step()
 				visit(i, d)
 				return nil
 			})

@@ -114,3 +114,33 @@ func (r Report) Fails(on []Kind) bool {
 		return slices.ContainsFunc(on, func(k Kind) bool { return c.Counts[k] > 0 })
 	})
 }
+
+// BlockedKind is the kind of a report of objects that can't be applied.
+const BlockedKind = "Unappliable"
+
+// BlockedReport has the objects of one or several clusters that can't be applied any more. Its JSON is a contract with scripts.
+type BlockedReport struct {
+	APIVersion string           `json:"apiVersion"`
+	Kind       string           `json:"kind"`
+	Clusters   []BlockedCluster `json:"clusters"`
+}
+
+// BlockedCluster is what the report says about one cluster.
+type BlockedCluster struct {
+	Context string   `json:"context"`
+	Objects []Record `json:"objects"`
+	More    int      `json:"more,omitempty"` // how many more objects there are than Objects has
+	// Findings say the same by manager and version, and what will be unappliable when a definition drops a version.
+	Findings []Finding `json:"findings"`
+	Problem  string    `json:"problem,omitempty"` // why nothing could be found out
+}
+
+// Fails tells whether an object can't be applied.
+func (r BlockedReport) Fails() bool {
+	return slices.ContainsFunc(r.Clusters, func(c BlockedCluster) bool { return len(c.Objects) > 0 })
+}
+
+// AboutApplies are the findings that say why objects can't be applied, or soon can't be, and what couldn't be read of them.
+func AboutApplies(all []Finding) []Finding {
+	return slices.DeleteFunc(all, func(f Finding) bool { return f.Kind != Unappliable && f.Kind != Fading && f.Kind != Unread })
+}

@@ -7,6 +7,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/manager"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/walk"
 )
 
 // Record is an object that can't be applied, with the entries that block it.
@@ -47,6 +49,22 @@ func (d Definition) Blocked(fields map[string]any, path string) (r Record, block
 	}
 	r.Ways = append(r.Ways, d.clear(r, metadata, at, len(list)))
 	return r, true
+}
+
+// ListsAll tells whether the definition lists the versions of all entries of an object, without decoding the object. Most objects are like that.
+func (d Definition) ListsAll(raw []byte) bool {
+	all := true
+	walk.Members(raw, func(name, _, metadata []byte) {
+		if string(name) != "metadata" {
+			return
+		}
+		walk.Members(metadata, func(name, _, managed []byte) {
+			if string(name) == "managedFields" {
+				ownership.Entries(managed, func(o ownership.Owner, _ []byte) { all = all && (o.APIVersion == "" || d.Lists(o.APIVersion)) })
+			}
+		})
+	})
+	return all
 }
 
 // ownerOf reads an entry of managedFields.

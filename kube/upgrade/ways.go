@@ -106,13 +106,13 @@ func (d Definition) wayBack(apiVersion string) []check.Way {
 
 // restore are the ways to store all objects of a type again.
 func (f Facts) restore(d Definition, storage string) []check.Way {
+	if t, served := f.Catalog.Type("storagemigration.k8s.io", "", "storageversionmigrations"); served && t.Version == "v1" { // earlier versions don't correct the status
+		return []check.Way{{Way: WayStore, Text: fmt.Sprintf("# Kubernetes stores all objects again, and then corrects status.storedVersions.\n"+
+			"kubectl create -f - <<'EOF'\napiVersion: %s\nkind: %s\nmetadata:\n  generateName: %s-\nspec:\n  resource:\n    group: %s\n    resource: %s\nEOF\n",
+			t.GroupVersion(), t.Kind, plain.Text(d.Resource), plain.Text(d.Group), plain.Text(d.Resource))}}
+	}
 	mark := fmt.Sprintf("kubectl patch %s --subresource=status --type=merge -p %s\n", request.Named(definitions, d.Name),
 		request.Quote(`{"status":{"storedVersions":[`+quoted(storage)+`]}}`))
-	if t, served := f.Catalog.Type("storagemigration.k8s.io", "", "storageversionmigrations"); served && t.Version != "v1alpha1" { // alpha has other fields
-		return []check.Way{{Way: WayStore, Text: fmt.Sprintf("# The API server stores all objects again. When that has succeeded, say that no other version is stored.\n"+
-			"kubectl create -f - <<'EOF'\napiVersion: %s\nkind: %s\nmetadata:\n  generateName: %s-\nspec:\n  resource:\n    group: %s\n    resource: %s\nEOF\n%s",
-			t.GroupVersion(), t.Kind, plain.Text(d.Resource), plain.Text(d.Group), plain.Text(d.Resource), mark)}}
-	}
 	return []check.Way{{Way: WayStore, Text: fmt.Sprintf("# Write each object without a change. Then say that no other version is stored.\n"+
 		"kubectl get %s -A -o json | kubectl replace -f -\n%s", request.Quote(d.Resource+"."+storage+"."+d.Group), mark)}}
 }

@@ -1,4 +1,4 @@
-package check
+package terminal
 
 import (
 	"bytes"
@@ -7,10 +7,10 @@ import (
 
 func TestProgressIsOneLineThatIsTakenBack(t *testing.T) {
 	var b bytes.Buffer
-	for _, p := range []*progress{{out: &b, word: "Checked", of: 2}, {of: 2}} {
-		p.step()
-		p.step()
-		p.clearLine()
+	for _, p := range []*Progress{{Out: &b, Word: "Checked", Of: 2}, {Of: 2}} {
+		p.Step()
+		p.Step()
+		p.ClearLine()
 	}
 	if got := b.String(); got != "\rChecked 1 of 2\rChecked 2 of 2\r\x1b[K" {
 		t.Errorf("%q", got)

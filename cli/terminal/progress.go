@@ -1,0 +1,34 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"sync"
+)
+
+// Progress shows on a terminal how many of something are done. It is one line, which ClearLine deletes.
+type Progress struct {
+	Out  io.Writer // nil: no progress is shown
+	Word string
+	Of   int
+
+	mu    sync.Mutex
+	count int
+}
+
+// Step says that one more is done.
+func (p *Progress) Step() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.count++
+	if p.Out != nil {
+		_, _ = fmt.Fprintf(p.Out, "\r%s %d of %d", p.Word, p.count, p.Of)
+	}
+}
+
+// ClearLine deletes the line.
+func (p *Progress) ClearLine() {
+	if p.Out != nil {
+		_, _ = io.WriteString(p.Out, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,182 @@
+package upgrade
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/fieldmark/fieldmark/cli/ask"
+	"github.com/fieldmark/fieldmark/cli/check"
+	"github.com/fieldmark/fieldmark/cli/terminal"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	checks "github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/inquiry"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/plain"
+	"github.com/fieldmark/fieldmark/kube/upgrade"
+)
+
+const longUnappliable = `Find objects that can't be applied any more. If a CustomResourceDefinition drops a version from its list, each object with an entry of that
+version in managedFields is one: the API server refuses each apply with status code 500. Updates pass, and are no longer recorded.
+
+unappliable reads the definitions, and the metadata of all custom resources that you may list, in chunks. It also names managers that write
+a version in which objects aren't stored, because their objects become unappliable when the definition drops it.
+
+--ways adds the ways out of each object, as text to paste. Each was sent as a dry run before. Nothing is stored.
+
+The exit code is 0 if there is no such object, 1 if there is one, and 2 if a cluster could not be read. After Ctrl-C, it is 130.`
+
+const examplesUnappliable = `  # Which objects can't be applied?
+  %[1]s unappliable
+
+  # With ways out for each of them
+  %[1]s unappliable --ways -n shop
+
+  # As a list to go through
+  %[1]s unappliable --context staging,production -o csv`
+
+// Bounds of unappliable.
+const (
+	mostBlocked = 1000 // objects that are named; all others are counted
+	mostTried   = 100  // objects whose ways are sent as dry runs
+)
+
+// NewUnappliable makes the command unappliable. Its examples call the program by the name called.
+func NewUnappliable(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams) *cobra.Command {
+	var o options
+	c := &cobra.Command{
+		Use:               "unappliable",
+		Short:             "Find objects that can't be applied any more",
+		Long:              longUnappliable,
+		Example:           fmt.Sprintf(examplesUnappliable, called),
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := o.wrongOutput(); err != nil {
+				return err
+			}
+			o.loud = c.Flags().Changed("v")
+			return o.findBlocked(c.Context(), cluster, streams)
+		},
+	}
+	f := c.Flags()
+	f.StringVarP(&o.output, "output", "o", "text", "text, json, csv or markdown")
+	f.BoolVar(&o.ways, "ways", false, "show ways out of each object, as text to paste")
+	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
+	return c
+}
+
+// blocked is a cluster with its objects.
+type blocked struct {
+	upgrade.BlockedCluster
+	read string
+	err  error
+}
+
+func (o *options) findBlocked(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams) error {
+	all := each(cluster.Named(), func(c *ask.Cluster) blocked { return blockedIn(ctx, c, o.ways, o.progress(streams)) })
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r := upgrade.BlockedReport{APIVersion: upgrade.APIVersion, Kind: upgrade.BlockedKind}
+	p := printing{ways: o.ways, width: terminal.Width(streams.Out)}
+	var wrong []error
+	for _, c := range all {
+		r.Clusters = append(r.Clusters, c.BlockedCluster)
+		p.read = append(p.read, c.read)
+		wrong = append(wrong, c.err)
+	}
+	if err := blockedOutputs[o.output](p, streams.Out, r); err != nil {
+		return fmt.Errorf("printing: %w", err)
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return err
+	}
+	if r.Fails() {
+		return check.ErrFindings
+	}
+	return nil
+}
+
+func blockedIn(ctx context.Context, c *ask.Cluster, try bool, watched io.Writer) blocked {
+	found := blocked{BlockedCluster: upgrade.BlockedCluster{Context: c.Context(), Objects: []upgrade.Record{}, Findings: []upgrade.Finding{}}}
+	g, err := begin(c, 0, watched)
+	if err != nil {
+		found.err, found.Problem = named(c, err), plain.Text(err.Error())
+		return found
+	}
+	g.definitions(ctx)
+	if len(g.facts.Missing) > 0 { // without definitions, nobody can tell
+		found.err, found.Problem = named(c, errors.New(g.facts.Missing[0].Why)), g.facts.Missing[0].Why
+		return found
+	}
+	g.facts.Target = g.facts.Table.MadeFor // no finding is about the target
+	g.read(ctx, custom(g.facts.Catalog.Preferred(), g.facts.Definitions), func(t discovery.Type, raw []byte) {
+		if r, is := g.blocked(t, raw); is && len(found.Objects) < mostBlocked {
+			found.Objects = append(found.Objects, r)
+		} else if is {
+			found.More++
+		}
+	})
+	found.Findings = upgrade.AboutApplies(g.facts.Findings())
+	found.read = readWords(g.facts.Census)
+	if try {
+		g.tryWays(ctx, &found.BlockedCluster)
+	}
+	return found
+}
+
+// blocked tells whether an object can't be applied.
+func (g *gathering) blocked(t discovery.Type, raw []byte) (upgrade.Record, bool) {
+	for _, d := range g.facts.Definitions {
+		if d.Group != t.Group || d.Resource != t.Resource || d.ListsAll(raw) {
+			continue
+		}
+		o, err := object.Parse(raw)
+		if err != nil {
+			return upgrade.Record{}, false
+		}
+		return d.Blocked(o.Fields, apipath.Object(t.Group, t.Version, o.Meta("namespace"), t.Resource, o.Meta("name")).String())
+	}
+	return upgrade.Record{}, false
+}
+
+// tryWays sends the ways as dry runs. Ways that the server refuses aren't offered, and those that couldn't be tried are marked.
+func (g *gathering) tryWays(ctx context.Context, found *upgrade.BlockedCluster) {
+	for i, r := range found.Objects[:min(len(found.Objects), mostTried)] {
+		found.Objects[i].Ways = g.offered(ctx, r.Path, r.Ways)
+	}
+	t, _ := g.facts.Catalog.Type("apiextensions.k8s.io", "", "customresourcedefinitions")
+	for i, f := range found.Findings {
+		if f.Kind == upgrade.Unappliable && len(f.Ways) > 0 {
+			found.Findings[i].Ways = g.offered(ctx, apipath.Object(t.Group, t.Version, "", t.Resource, f.Type).String(), f.Ways)
+		}
+	}
+}
+
+// offered are the ways out of what the object at a path can't be, after their dry runs.
+func (g *gathering) offered(ctx context.Context, path string, ways []checks.Way) []checks.Way {
+	at, err := apipath.Parse(path)
+	if err != nil {
+		return ways
+	}
+	tried := map[string]checks.Response{}
+	for _, trial := range checks.TrialsOf(ways) {
+		heard := checks.Response{}
+		body, no := g.requests.Send(ctx, inquiry.Ask{
+			Path: at, Query: url.Values{"dryRun": {"All"}}, Accept: "application/json", Method: trial.Method, ContentType: trial.ContentType, Body: trial.Body,
+		})
+		if heard.No = no; no == nil && json.Unmarshal(body, &heard.Object) != nil {
+			continue
+		}
+		tried[checks.Key(trial)] = heard
+	}
+	return checks.Offered(ways, tried)
+}
