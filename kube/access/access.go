@@ -1,5 +1,5 @@
 // Package access asks an API server whether the user may make a request, and finds the rule that allows it. It uses
-// SelfSubjectAccessReview and SelfSubjectRulesReview.
+// SelfSubjectAccessReview, SelfSubjectRulesReview and, for other users, SubjectAccessReview.
 package access
 
 import (
@@ -94,12 +94,14 @@ type Answer struct {
 }
 
 // ParseReview reads the response; ok is false if the body is none.
-func ParseReview(body []byte) (Answer, bool) {
+func ParseReview(body []byte) (Answer, bool) { return parseReview(body, "SelfSubjectAccessReview") }
+
+func parseReview(body []byte, kind string) (Answer, bool) {
 	var review struct {
 		Kind   string
 		Status *Answer
 	}
-	if json.Unmarshal(body, &review) != nil || review.Kind != "SelfSubjectAccessReview" || review.Status == nil {
+	if json.Unmarshal(body, &review) != nil || review.Kind != kind || review.Status == nil {
 		return Answer{}, false
 	}
 	return *review.Status, true
@@ -150,7 +152,7 @@ func (r Rules) Find(a Attributes) (Rule, bool) {
 	var found Rule
 	best := -1
 	for _, rule := range slices.Concat(r.Resource, r.NonResource) {
-		if rule.allows(a) {
+		if rule.Allows(a) {
 			if n := rule.particular(); n > best {
 				found, best = rule, n
 			}
@@ -159,7 +161,8 @@ func (r Rules) Find(a Attributes) (Rule, bool) {
 	return found, best >= 0
 }
 
-func (r Rule) allows(a Attributes) bool {
+// Allows tells whether a rule allows a request, as the authorizer of RBAC evaluates rules.
+func (r Rule) Allows(a Attributes) bool {
 	if !has(r.Verbs, a.Verb) {
 		return false
 	}
