@@ -32,6 +32,7 @@ import (
 	"github.com/fieldmark/fieldmark/cli/check"
 	"github.com/fieldmark/fieldmark/cli/explain"
 	"github.com/fieldmark/fieldmark/cli/upgrade"
+	"github.com/fieldmark/fieldmark/cli/whocan"
 	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/typed"
 )
@@ -124,8 +125,8 @@ type Program struct {
 // interrupted is the exit code after an interrupt. Shells use the same one after SIGINT.
 const interrupted = 130
 
-// Run runs the verb in the arguments, and returns the exit code. It is 0 for success, 1 for findings that fail a check or for a text that wasn't
-// understood, 2 for errors, and 130 if the context ended first. Each error is one line on ErrOut.
+// Run runs the verb in the arguments, and returns the exit code. It is 0 for success, 1 for findings that fail a check, for a text that wasn't
+// understood or for an answer that isn't complete, 2 for errors, and 130 if the context ended first. Each error is one line on ErrOut.
 func Run(ctx context.Context, p Program, args []string) int {
 	p.In = interruptibly(ctx, p.In)
 	root := Commands(p)
@@ -137,7 +138,7 @@ func Run(ctx context.Context, p Program, args []string) int {
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, check.ErrFindings), errors.Is(err, explain.ErrNotUnderstood):
+	case errors.Is(err, check.ErrFindings), errors.Is(err, explain.ErrNotUnderstood), errors.Is(err, whocan.ErrFindings):
 		return 1
 	case ctx.Err() != nil:
 		_, _ = fmt.Fprintln(p.ErrOut, "fieldmark: interrupted; no results are shown, because they would be incomplete")
@@ -204,7 +205,7 @@ func Commands(p Program) *cobra.Command {
 		cluster.Within(c.Context())
 	}
 	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams),
-		upgrade.New(called, cluster, streams), upgrade.NewUnappliable(called, cluster, streams), serve(called))
+		upgrade.New(called, cluster, streams), upgrade.NewUnappliable(called, cluster, streams), whocan.New(called, cluster, streams), serve(called))
 	completion(root, cluster)
 	return root
 }

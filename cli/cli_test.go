@@ -51,9 +51,17 @@ func TestWhatCannotBeDoneIsOneLine(t *testing.T) {
 		"no refusal":            {"", []string{"explain"}, "no refusal is given"},
 		"stdin for two":         {"", []string{"explain", "-f", "-"}, "can't be the refusal and the manifest"},
 		"another form":          {"x", []string{"explain", "-o", "toml"}, "--output must be text, json, yaml or markdown"},
-		"a word that's no verb": {"", []string{"chekc", "-f", "-"}, `"chekc" is no verb of fieldmark. Did you mean check? The verbs are blame, check, completion, explain, serve, unappliable, upgrade-check; see fieldmark --help`},
+		"a word that's no verb": {"", []string{"chekc", "-f", "-"}, `"chekc" is no verb of fieldmark. Did you mean check? The verbs are blame, check, completion, explain, serve, unappliable, upgrade-check, who-can; see fieldmark --help`},
 		"no verb at all like":   {"", []string{"-n", "shop", "wibble"}, `"wibble" is no verb of fieldmark. The verbs are`},
 		"serve, too late":       {"", []string{"-n", "shop", "serve"}, "the verb serve must be the first word: fieldmark serve [flags]"},
+		"who can what":          {"", []string{"who-can", "update"}, "a verb and a type are needed"},
+		"a verb with a typo":    {"", []string{"who-can", "updte", "pods"}, `"updte" is no verb of Kubernetes that who-can knows. Did you mean update?`},
+		"a field of a type":     {"", []string{"who-can", "update", "pods", "--field", "spec"}, "--field needs one object"},
+		"two names":             {"", []string{"who-can", "update", "pods/a", "b"}, `two names, "a" and "b"`},
+		"no name after /":       {"", []string{"who-can", "update", "pods/"}, "has no name after the slash"},
+		"who can, as SARIF":     {"", []string{"who-can", "update", "pods", "-o", "sarif"}, "--output must be text, json, csv or markdown"},
+		"who can, no path":      {"", []string{"who-can", "update", "pods/a", "--field", "spec["}, `--field is no path of a field: "spec["`},
+		"contexts":              {"", []string{"who-can", "update", "pods", "--contexts", "prod-*"}, `no context of the kubeconfig is called "prod-*"`},
 		"a template":            {"kind: {{ .Values.kind }}\n", []string{"blame", "-f", "-"}, "template"},
 	} {
 		code, out, errs := run(t, "fieldmark", c.stdin, c.args...)

@@ -79,9 +79,7 @@ func (c *Cluster) Named() []*Cluster {
 	var all []*Cluster
 	for name := range strings.SplitSeq(*c.flags.Context, ",") {
 		if name = strings.TrimSpace(name); name != "" && !slices.ContainsFunc(all, func(o *Cluster) bool { return *o.flags.Context == name }) {
-			one := New(c.flagsFor(name))
-			one.Within(c.ctx)
-			all = append(all, one)
+			all = append(all, c.In(c.ctx, name))
 		}
 	}
 	return all

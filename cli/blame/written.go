@@ -144,3 +144,24 @@ func within(path, field string) bool {
 	rest, ok := strings.CutPrefix(path, field)
 	return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "["))
 }
+
+// FieldOwners are the owners of a field, and its path in structured-merge-diff's notation. A field that has no owner as a whole has those of its parts.
+func FieldOwners(o object.Object, known *schema.Schema, field string) (path string, all []ownership.Owner, err error) {
+	w, ok := WriteValue(o, known, field)
+	lines := w.Lines
+	if !ok {
+		if w, err = Write(o, known); err == nil {
+			lines, err = w.at(field)
+		}
+		if err != nil {
+			return "", nil, err
+		}
+	}
+	var found distinct
+	for i, l := range lines {
+		if i == 0 || len(lines[0].Owners) == 0 && l.Path != "" {
+			found.addOwners(l.Owners)
+		}
+	}
+	return lines[0].Path, found.all, nil
+}

@@ -125,8 +125,11 @@ func TestWhoMay(t *testing.T) {
 		"paths are no resources":         {web, []string{"ClusterRole r: urls", bound}, ""},
 		"a name":                         {web, []string{"ClusterRole r: patch apps deployments names=web,api", bound}, fmt.Sprintf(ada, "patch")},
 		"another name":                   {web, []string{"ClusterRole r: patch apps deployments names=api", bound}, ""},
-		"some names of any": {with(web, func(q *Question) { q.Name = "" }), []string{"ClusterRole r: patch apps deployments names=web,api", bound},
-			fmt.Sprintf(ada, "patch") + " only web+api"},
+		"some names of any": {
+			with(web, func(q *Question) { q.Name = "" }),
+			[]string{"ClusterRole r: patch apps deployments names=web,api", bound},
+			fmt.Sprintf(ada, "patch") + " only web+api",
+		},
 		"create has no name":        {create, []string{"ClusterRole r: create apps deployments names=web", bound}, ""},
 		"an apply's create has one": {with(create, func(q *Question) { q.Apply = true }), []string{"ClusterRole r: create apps deployments names=web", bound}, fmt.Sprintf(ada, "create")},
 		"deletecollection, too":     {with(web, func(q *Question) { q.Verbs = []string{"deletecollection"} }), []string{"ClusterRole r: * apps deployments names=web", bound}, ""},
@@ -136,8 +139,11 @@ func TestWhoMay(t *testing.T) {
 		"a role of another one":     {web, []string{"Role other/r: * * *", "RoleBinding shop/b Role r: User ada"}, ""},
 		"cluster-scoped":            {node, []string{"ClusterRole r: * * *", bound, "ClusterRoleBinding all ClusterRole r: Group ops"}, "Group ops update by ClusterRoleBinding all to ClusterRole r"},
 		"a namespace is in itself":  {space, []string{"ClusterRole r: * * *", bound, "RoleBinding other/b ClusterRole r: User ben"}, fmt.Sprintf(ada, "update")},
-		"any namespace, as an object": {with(space, func(q *Question) { q.Name = "" }), []string{"ClusterRole r: update core namespaces names=shop", bound, "RoleBinding other/b ClusterRole r: User ben"},
-			fmt.Sprintf(ada, "update")},
+		"any namespace, as an object": {
+			with(space, func(q *Question) { q.Name = "" }),
+			[]string{"ClusterRole r: update core namespaces names=shop", bound, "RoleBinding other/b ClusterRole r: User ben"},
+			fmt.Sprintf(ada, "update"),
+		},
 		"a role that doesn't exist":   {web, []string{bound}, ""},
 		"an account of the namespace": {web, []string{"ClusterRole r: * * *", "RoleBinding shop/b ClusterRole r: ServiceAccount web, ServiceAccount tools/ci"}, "ServiceAccount shop/web update+patch by RoleBinding shop/b to ClusterRole r\nServiceAccount tools/ci update+patch by RoleBinding shop/b to ClusterRole r"},
 		"an account of no namespace":  {web, []string{"ClusterRole r: * * *", "ClusterRoleBinding b ClusterRole r: ServiceAccount web"}, ""},
@@ -161,8 +167,8 @@ func TestAllowsAsTheAuthorizerDoes(t *testing.T) {
 			t.Errorf("%s %v: %t", c.user, c.groups, got)
 		}
 	}
-	any := with(web, func(q *Question) { q.Namespace, q.Name = "", "" })
-	if policy(t, "ClusterRole r: * * *", "RoleBinding shop/b ClusterRole r: User ada").Who(any).Allows("patch", "ada", nil) {
+	everywhere := with(web, func(q *Question) { q.Namespace, q.Name = "", "" })
+	if policy(t, "ClusterRole r: * * *", "RoleBinding shop/b ClusterRole r: User ada").Who(everywhere).Allows("patch", "ada", nil) {
 		t.Error("a binding in one namespace isn't enough for all of them")
 	}
 }

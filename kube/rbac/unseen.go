@@ -47,9 +47,11 @@ type way struct {
 // ways are the rights that lead to those of other subjects. Roles that an API server aggregates are in its rules.
 var ways = []way{
 	{UnseenImpersonate, "Impersonation", "These subjects may act as users, groups or service accounts. Their rules can be for some names only.", "Subjects with the verb impersonate can act as others. No rule that was read allows it.", []Question{
-		{Verbs: impersonating, Resource: "users"}, {Verbs: impersonating, Resource: "groups"},
+		{Verbs: impersonating, Resource: "users"},
+		{Verbs: impersonating, Resource: "groups"},
 		{Verbs: impersonating, Resource: "serviceaccounts", Namespaced: true},
-		{Verbs: impersonating, Group: "authentication.k8s.io", Resource: "users"}, {Verbs: impersonating, Group: "authentication.k8s.io", Resource: "serviceaccounts", Namespaced: true},
+		{Verbs: impersonating, Group: "authentication.k8s.io", Resource: "users"},
+		{Verbs: impersonating, Group: "authentication.k8s.io", Resource: "serviceaccounts", Namespaced: true},
 	}},
 	{UnseenEscalate, "Escalate and bind", "These subjects may give more rights than they have, to others or to themselves.", "Subjects with the verbs escalate or bind can give more rights than they have. No rule that was read allows it.", []Question{
 		{Verbs: []string{"escalate", "bind"}, Group: group, Resource: "clusterroles"},
