@@ -123,6 +123,7 @@ const (
 	Chunks          = "chunks"          // a collection, limit by limit
 	Watch           = "watch"           // a stream of events, cut and resumed by hand
 	Versions        = "versions"        // what resourceVersion and resourceVersionMatch mean
+	WhoCan          = "who-can"         // who could change a type, an object or a field, given as ?path=
 	Discovery       = "discovery"       // all that the API server says it serves
 	Archive         = "requests.har"    // the record as an HTTP archive, chosen like the page of it
 )

@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab/requests"
 	"github.com/fieldmark/fieldmark/web/lab/versions"
 	"github.com/fieldmark/fieldmark/web/lab/watch"
+	"github.com/fieldmark/fieldmark/web/lab/whocan"
 )
 
 // Pages are all of them.
@@ -29,5 +30,6 @@ func Pages() page.Set {
 		requests.Kind:        page.Read[requests.Model],
 		versions.Kind:        page.Read[versions.Model],
 		watch.Kind:           page.Read[watch.Model],
+		whocan.Kind:          page.Read[whocan.Model],
 	}
 }

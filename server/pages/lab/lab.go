@@ -27,6 +27,7 @@ func Tools() map[string]visit.Maker {
 		web.Representations: maker(making.representations),
 		web.Request:         maker(making.requestPage),
 		web.Versions:        maker(making.versions),
+		web.WhoCan:          maker(making.whoCan),
 	}
 }
 
