@@ -30,7 +30,11 @@ that its value is the default in the schema.
 blame reads the objects and the schemas of their types from the cluster, and writes nothing. With -f, blame doesn't use a cluster. The
 files then have objects that were read before, with their managedFields (kubectl get -o yaml --show-managed-fields). Files are read as
 kubectl reads them, and an object may have no name.
-The values of Secrets are never printed.`
+The values of Secrets are never printed.
+
+With --contexts, blame reads the objects in several contexts at the same time, and prints the fields whose values or owners differ. It leaves
+out .status, and what each API server makes itself, such as uids. Then a table says what each context responded. A context that doesn't
+respond has a line there, and the exit code is 2. An object that only some contexts have is a difference, not an error.`
 
 const examples = `  # Who wrote which line of a Deployment
   %[1]s blame deployment/web
@@ -44,6 +48,9 @@ const examples = `  # Who wrote which line of a Deployment
   # A large object, for a script
   %[1]s blame crd/widgets.example.com -o json --compact
 
+  # In which clusters does the Deployment differ?
+  %[1]s blame deployment/web --contexts 'prod-*'
+
   # An object that was read before
   kubectl get deployment/web -o yaml --show-managed-fields | %[1]s blame -f -`
 
@@ -55,6 +62,8 @@ type options struct {
 	color  string
 	short  bool
 	wide   bool
+	// contexts are names and patterns of contexts; empty: the one context that kubectl would use.
+	contexts []string
 }
 
 // New makes the command. Its examples call the program by the name called.
@@ -72,10 +81,14 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 			if err := o.check(args); err != nil {
 				return err
 			}
+			if len(o.contexts) > 0 {
+				return o.blameContexts(c.Context(), cluster, streams, args)
+			}
 			return o.blameObjects(c.Context(), cluster, streams, args)
 		},
 	}
 	o.which.AddFlags(c.Flags(), "a file or folder with objects that were read before; - is the standard input")
+	ask.AddContextsFlag(c.Flags(), &o.contexts)
 	c.Flags().StringVar(&o.field, "field", "", "show only this field, in one line: 'spec.replicas', 'spec.containers[name=app].image'")
 	c.Flags().StringVarP(&o.output, "output", "o", "text", "text, json, yaml or markdown")
 	c.Flags().BoolVar(&o.short, "compact", false, "with -o json: print fieldmark.dev/v2, where lines refer to a list of owners")
@@ -97,6 +110,10 @@ func (o options) check(args []string) error {
 		return fmt.Errorf("--output must be text, json, yaml or markdown, not %q", o.output)
 	case !slices.Contains([]string{"auto", "always", "never"}, o.color):
 		return fmt.Errorf("--color must be auto, always or never, not %q", o.color)
+	case len(o.contexts) > 0 && o.which.FromFiles():
+		return errors.New("--contexts reads objects from clusters, but -f and -k read files; leave one of them out")
+	case len(o.contexts) > 0 && o.short:
+		return errors.New("--compact can't be combined with --contexts")
 	case o.short && o.output != "json":
 		return fmt.Errorf("--compact needs -o json, but the output is %s", o.output)
 	}
@@ -107,6 +124,27 @@ func (o options) check(args []string) error {
 }
 
 func (o options) blameObjects(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, args []string) error {
+	all, asked := o.collect(ctx, cluster, streams, args)
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("reading objects: %w", err) // a part of the objects would look like all of them
+	}
+	p := &printer{out: streams.Out, color: o.colored(streams), now: time.Now(), field: o.field, short: o.short}
+	if !o.wide {
+		p.width = terminal.Width(streams.Out)
+	}
+	if len(all) > 0 {
+		if err := outputs[o.output](p, all); err != nil {
+			return err
+		}
+	}
+	if asked == nil && len(all) == 0 {
+		asked = errors.New("no objects were found")
+	}
+	return asked
+}
+
+// collect reads the objects of one cluster, and finds their owners. The error says which objects can't be read.
+func (o options) collect(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, args []string) ([]Written, error) {
 	var all []Written
 	warned := map[schema.GroupVersionKind]bool{}
 	asked := cluster.Objects(ctx, o.which, streams.In, args, func(one object.Object) error {
@@ -132,27 +170,12 @@ func (o options) blameObjects(ctx context.Context, cluster *ask.Cluster, streams
 		all = append(all, w)
 		return nil
 	})
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("reading objects: %w", err) // a part of the objects would look like all of them
-	}
-	p := &printer{out: streams.Out, color: o.colored(streams), now: time.Now(), field: o.field, short: o.short}
-	if !o.wide {
-		p.width = terminal.Width(streams.Out)
-	}
-	if len(all) > 0 {
-		if err := outputs[o.output](p, all); err != nil {
-			return err
-		}
-	}
-	if asked == nil && len(all) == 0 {
-		asked = errors.New("no objects were found")
-	}
-	return asked
+	return all, asked
 }
 
 // findOwners finds the owners of an object's lines. If the output only needs the owners of one value, it doesn't write the object as YAML.
 func (o options) findOwners(one object.Object, known *fieldschema.Schema) (Written, error) {
-	if o.field != "" && (o.output == "text" || o.output == "markdown") {
+	if o.field != "" && len(o.contexts) == 0 && (o.output == "text" || o.output == "markdown") {
 		if w, ok := WriteValue(one, known, o.field); ok {
 			return w, nil
 		}

@@ -39,6 +39,9 @@ refuses or ignores, and which part of a long text it doesn't read itself. Then t
 
 List expected findings in a file fieldmark.yaml beside the manifests. --rules shows the built-in rules, which apply to all manifests.
 
+With --contexts, check does this in several contexts at the same time. Findings that not all contexts have come first. Then a table says what
+the check found in each context. A context that doesn't respond has a line there, and the exit code is 2.
+
 The exit code is 0 if no finding fails the check (see --fail-on), 1 if one does, and 2 if the check could not be done. After Ctrl-C, it is
 130, and no findings are shown, because they would be incomplete.`
 
@@ -50,6 +53,9 @@ const examples = `  # What would helm upgrade do?
 
   # With force: which fields would change their owner
   %[1]s check -f deployment.yaml --force-conflicts
+
+  # The same manifests in all production clusters
+  %[1]s check -R -f manifests/ --contexts 'prod-*'
 
   # For a comment on a pull request
   %[1]s check -k overlays/production -o markdown
@@ -72,6 +78,8 @@ type options struct {
 	ways    bool
 	version string
 	loud    bool // requests are logged
+	// contexts are names and patterns of contexts; empty: the one context that kubectl would use.
+	contexts []string
 }
 
 // New makes the command. Its examples call the program by the name called.
@@ -95,11 +103,15 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 				return err
 			}
 			o.version, o.loud = c.Root().Version, c.Flags().Changed("v")
+			if len(o.contexts) > 0 {
+				return o.checkContexts(c.Context(), cluster, streams, kinds)
+			}
 			return o.checkManifests(c.Context(), cluster, streams, kinds)
 		},
 	}
 	f := c.Flags()
 	o.which.AddFileFlags(f, "a file or folder with manifests; - is the standard input")
+	ask.AddContextsFlag(f, &o.contexts)
 	f.StringVar(&o.manager, "manager", "", "the field manager to apply as; by default, the manager that owns most of the manifests' fields")
 	f.BoolVar(&o.force, "force-conflicts", false, "predict an apply with force")
 	f.StringVarP(&o.output, "output", "o", "text", "text, json, yaml, markdown or sarif")
@@ -118,6 +130,8 @@ func (o options) check() ([]check.Kind, error) {
 		return nil, errors.New("no manifests are named; name a file or a folder with -f, or a kustomization with -k")
 	case outputs[o.output] == nil:
 		return nil, fmt.Errorf("--output must be text, json, yaml, markdown or sarif, not %q", o.output)
+	case len(o.contexts) > 0 && o.output == "sarif":
+		return nil, errors.New("-o sarif is about one cluster, so it can't be combined with --contexts; use -o json")
 	}
 	if err := manager.Valid(o.manager); err != nil && o.manager != "" {
 		return nil, fmt.Errorf("--manager: %w", err)
@@ -133,43 +147,10 @@ func (o options) check() ([]check.Kind, error) {
 }
 
 func (o options) checkManifests(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, failOn []check.Kind) error {
-	requests, err := cluster.Requests()
+	r, err := o.judged(ctx, cluster, streams, failOn)
 	if err != nil {
 		return err
 	}
-	namespace, only, err := cluster.Namespace()
-	if err != nil {
-		return err
-	}
-	var wrong []error
-	in := input{cluster: cluster, requests: requests, namespace: namespace, only: only, plan: &check.Plan{Manager: o.manager, Force: o.force, Body: source.Document.JSON}}
-	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
-		in.watched = streams.ErrOut
-	}
-	switch err := in.readManifests(ctx, &o.which, streams.In); {
-	case errors.Is(err, errTooLong), in.documents == 0 && err != nil:
-		return err
-	case in.documents == 0:
-		return errors.New("the files have no manifest; name a file with at least one")
-	default:
-		wrong = append(wrong, err)
-	}
-	rules, err := rulesBeside(in.files)
-	if err != nil {
-		return err
-	}
-	wrong = append(wrong, in.judge(ctx))
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	check.Sort(in.findings)
-	idle := check.Expect(in.findings, rules, time.Now())
-	r := result{
-		width:  terminal.Width(streams.Out),
-		Report: check.ReportOf(in.plan.Manager, in.documents, in.findings), idle: idle, choice: in.choice, all: o.all, ways: o.ways,
-		failOn: failOn, version: o.version, wrong: errors.Join(wrong...),
-	}
-	r.Unjudged = in.unjudged
 	if err := outputs[o.output](streams.Out, r); err != nil {
 		return fmt.Errorf("printing: %w", err)
 	}
@@ -180,6 +161,48 @@ func (o options) checkManifests(ctx context.Context, cluster *ask.Cluster, strea
 		return ErrFindings
 	}
 	return nil
+}
+
+// judged is the result of the check in one cluster. An error means that there is none.
+func (o options) judged(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, failOn []check.Kind) (result, error) {
+	requests, err := cluster.Requests()
+	if err != nil {
+		return result{}, err
+	}
+	namespace, only, err := cluster.Namespace()
+	if err != nil {
+		return result{}, err
+	}
+	var wrong []error
+	in := input{cluster: cluster, requests: requests, namespace: namespace, only: only, plan: &check.Plan{Manager: o.manager, Force: o.force, Body: source.Document.JSON}}
+	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
+		in.watched = streams.ErrOut
+	}
+	switch err := in.readManifests(ctx, &o.which, streams.In); {
+	case errors.Is(err, errTooLong), in.documents == 0 && err != nil:
+		return result{}, err
+	case in.documents == 0:
+		return result{}, errors.New("the files have no manifest; name a file with at least one")
+	default:
+		wrong = append(wrong, err)
+	}
+	rules, err := rulesBeside(in.files)
+	if err != nil {
+		return result{}, err
+	}
+	wrong = append(wrong, in.judge(ctx))
+	if err := ctx.Err(); err != nil {
+		return result{}, err
+	}
+	check.Sort(in.findings)
+	idle := check.Expect(in.findings, rules, time.Now())
+	r := result{
+		width:  terminal.Width(streams.Out),
+		Report: check.ReportOf(in.plan.Manager, in.documents, in.findings), idle: idle, choice: in.choice, all: o.all, ways: o.ways,
+		failOn: failOn, version: o.version, wrong: errors.Join(wrong...),
+	}
+	r.Unjudged = in.unjudged
+	return r, nil
 }
 
 // rulesBeside reads the built-in rules, and those in the folders of the manifests.

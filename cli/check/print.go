@@ -37,6 +37,20 @@ func printText(out io.Writer, r result) error {
 // writeFindings writes the findings, and a summary in the last line. Findings that say the same come together: below their object, or below all of their
 // objects. Others are grouped by object. Both come in the order of their worst findings.
 func (r result) writeFindings(b *strings.Builder) {
+	r.writeGroups(b)
+	for _, idle := range r.idle {
+		if idle.Rule.File != "" {
+			r.sentences(b, "", fmt.Sprintf("%s:%d: this rule has no effect: %s", idle.Rule.File, idle.Rule.Line, idle.Why))
+		}
+	}
+	if r.choice.Manager != "" {
+		r.sentences(b, "", r.choice.Words())
+	}
+	r.sentences(b, "", r.summary())
+}
+
+// writeGroups writes the findings alone.
+func (r result) writeGroups(b *strings.Builder) {
 	groups := check.Groups(r.shown())
 	done := map[check.Object]bool{}
 	for i, g := range groups {
@@ -56,15 +70,6 @@ func (r result) writeFindings(b *strings.Builder) {
 			b.WriteString("\n")
 		}
 	}
-	for _, idle := range r.idle {
-		if idle.Rule.File != "" {
-			r.sentences(b, "", fmt.Sprintf("%s:%d: this rule has no effect: %s", idle.Rule.File, idle.Rule.Line, idle.Why))
-		}
-	}
-	if r.choice.Manager != "" {
-		r.sentences(b, "", r.choice.Words())
-	}
-	r.sentences(b, "", r.summary())
 }
 
 // shown are the findings that are printed.
@@ -184,11 +189,17 @@ func name(o check.Object) string {
 func markdown(out io.Writer, r result) error {
 	var b strings.Builder
 	b.WriteString("### " + r.summary() + "\n\n")
+	r.writeTable(&b)
+	return output.Text(out, b.String())
+}
+
+// writeTable writes the findings as Markdown, and the ways out of them below.
+func (r result) writeTable(b *strings.Builder) {
 	if len(r.Findings) > 0 {
 		b.WriteString("| finding | object | field | why |\n|---|---|---|---|\n")
 	}
 	for _, g := range check.Groups(r.shown()) {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", g[0].Kind, cell(g, func(f check.Finding) string { return name(f.Object) }),
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", g[0].Kind, cell(g, func(f check.Finding) string { return name(f.Object) }),
 			cell(g, func(f check.Finding) string { return f.Path }), plain.Markdown(g[0].Why))
 	}
 	for _, f := range r.Findings {
@@ -196,10 +207,9 @@ func markdown(out io.Writer, r result) error {
 			continue
 		}
 		for _, w := range f.Ways {
-			fmt.Fprintf(&b, "\n**%s** for %s %s\n\n%s", w.Words(), plain.Markdown(name(f.Object)), plain.Markdown(f.Path), plain.Fenced(w.Text))
+			fmt.Fprintf(b, "\n**%s** for %s %s\n\n%s", w.Words(), plain.Markdown(name(f.Object)), plain.Markdown(f.Path), plain.Fenced(w.Text))
 		}
 	}
-	return output.Text(out, b.String())
 }
 
 // cell has a text for each finding, in lines. If all texts are the same, it is there once.
