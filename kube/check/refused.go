@@ -256,7 +256,7 @@ func (j *judgement) contested(no status.Status) {
 		if c.Claimed != "" {
 			owned += " in " + owners[0].APIVersion + ", where it is " + c.Claimed
 		}
-		f.Why = "On the server, the field has another value, owned by " + owned + ". " + j.same(c) + j.outcome(f) + likely
+		f.Why = "On the server, the field has another value, owned by " + owned + ". " + j.otherName(c.Path, owners) + j.same(c) + j.outcome(f) + likely
 		switch {
 		case j.tool.first(owners):
 			f.Kind, f.Why = Changed, j.tool.how+" So the field only changes. A dry run conflicts with the older entry."+j.tool.unless
@@ -271,6 +271,22 @@ func (j *judgement) contested(no status.Status) {
 		f.Why += constant(owners)
 		j.addFinding(f)
 	}
+}
+
+// otherName is a sentence about the name that a field of a conflict has in the version of the manifest, or of the object if there is no manifest. A
+// server names the field as in the version of its owner, and doesn't say which version that is.
+func (j *judgement) otherName(path string, owners []ownership.Owner) string {
+	in, _ := j.live["apiVersion"].(string)
+	if j.Document.Source.Root != nil {
+		in = j.object.APIVersion
+	}
+	if len(owners) == 0 {
+		return ""
+	}
+	if name := ownership.Spelled(j.object.Kind, owners[0].APIVersion, path, in); name != "" {
+		return "The owner wrote " + owners[0].APIVersion + ". In " + in + ", the field is " + name + ". "
+	}
+	return ""
 }
 
 // spelled names the parts of a path one by one, as in "spec", "x.y".

@@ -109,3 +109,27 @@ func TestANamespaceThatComesTooLate(t *testing.T) {
 		}
 	}
 }
+
+// A refusal names a field as in the version of its owner. Without the manifest, or with one of another version, its name there is said, too.
+func TestARefusalOfAnotherVersionNamesBothSpellings(t *testing.T) {
+	v1 := strings.NewReplacer("autoscaling/v2", "autoscaling/v1", "  metrics:\n  - type: Resource\n    resource:\n      name: cpu\n      target: {type: Utilization, averageUtilization: 55}\n", "  targetCPUUtilizationPercentage: 55\n").Replace(tillManifest)
+	modern := strings.NewReplacer("legacy", "modern", "autoscaling/v1", "autoscaling/v2", "f:targetCPUUtilizationPercentage", "f:metrics").Replace(till)
+	for name, test := range map[string]struct{ text, live, refused, says string }{
+		"no manifest":      {"", till, `.spec.targetCPUUtilizationPercentage "legacy"`, "The owner wrote autoscaling/v1. In autoscaling/v2, the field is .spec.metrics."},
+		"a manifest in v1": {v1, modern, `.spec.metrics "modern"`, "The owner wrote autoscaling/v2. In autoscaling/v1, the field is .spec.targetCPUUtilizationPercentage."},
+	} {
+		in := Input{Manager: "me", Live: Response{Object: parse(t, test.live)}, Plain: Response{No: conflict(test.refused)}}
+		if test.text != "" {
+			in.Document = documents("till.yaml", test.text)[0]
+		}
+		in.Document.Source.APIVersion, in.Document.Source.Kind, in.Document.Source.Name = "autoscaling/v2", "HorizontalPodAutoscaler", "till"
+		if test.text != "" {
+			in.Document.Source.APIVersion = "autoscaling/v1"
+		}
+		if found := Refused(in); len(found) != 1 || !strings.Contains(found[0].Why, test.says) {
+			t.Errorf("%s: %+v", name, found)
+		} else if test.text != "" && slices.ContainsFunc(found[0].Ways, func(w Way) bool { return w.Way != WayOverwrite }) {
+			t.Errorf("%s: a way names a field of another version: %+v", name, found[0].Ways)
+		}
+	}
+}

@@ -34,6 +34,9 @@ func (j *judgement) ways(f Finding) []Way {
 	}
 	switch f.Kind {
 	case Conflict, Taken:
+		if j.Document.Source.Root != nil && f.Kind == Conflict && j.otherName(f.Path, f.Owners) != "" {
+			return j.forced(f) // the other ways would write a field of another version into the manifest
+		}
 		add(WayGiveUp, j.giveUp(f))
 		add(WayShare, j.share(f))
 		if f.Kind == Conflict {

@@ -43,6 +43,16 @@ func renamed(kind, from, field, to, becomes string) []rename {
 	return []rename{{kind, from, field, to, becomes}, {kind, to, becomes, from, field}}
 }
 
+// Spelled is the path of a field in another version of its kind, if it has another name there; empty if it has the same name, or if nobody knows.
+func Spelled(kind, apiVersion, path, in string) string {
+	for _, r := range renames {
+		if r.kind == kind && r.from == apiVersion && r.to == in && r.field != r.becomes && r.field == path {
+			return r.becomes
+		}
+	}
+	return ""
+}
+
 // renamesOf are the renames that concern the claims of an entry.
 func (b *Blame) renamesOf(entry int) []rename {
 	kind := ""
