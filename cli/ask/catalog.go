@@ -24,6 +24,16 @@ func (c *Cluster) Configured() bool {
 	return err != nil || *c.flags.Context != "" || *c.flags.APIServer != "" || len(config.Clusters) > 0
 }
 
+// Forget makes the next Catalog ask the server. kubectl's cache keeps what a server served for six hours, also if it serves something else by then.
+func (c *Cluster) Forget() error {
+	client, err := c.flags.ToDiscoveryClient()
+	if err != nil {
+		return fmt.Errorf("reading the kubeconfig: %w", err)
+	}
+	client.Invalidate()
+	return nil
+}
+
 // Catalog is everything that the cluster serves, by kubectl's discovery and its cache. Groups that can't be read are in its Failures.
 func (c *Cluster) Catalog() (discovery.Catalog, error) {
 	client, err := c.flags.ToDiscoveryClient()

@@ -45,6 +45,9 @@ func begin(cluster *ask.Cluster, target release.Version, watched io.Writer) (*ga
 	if err != nil {
 		return nil, err
 	}
+	if err := cluster.Forget(); err != nil {
+		return nil, err
+	}
 	catalog, err := cluster.Catalog()
 	if err != nil {
 		return nil, err
