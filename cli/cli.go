@@ -31,6 +31,7 @@ import (
 	"github.com/fieldmark/fieldmark/cli/blame"
 	"github.com/fieldmark/fieldmark/cli/check"
 	"github.com/fieldmark/fieldmark/cli/explain"
+	"github.com/fieldmark/fieldmark/cli/managers"
 	"github.com/fieldmark/fieldmark/cli/upgrade"
 	"github.com/fieldmark/fieldmark/cli/whocan"
 	"github.com/fieldmark/fieldmark/kube/plain"
@@ -138,7 +139,7 @@ func Run(ctx context.Context, p Program, args []string) int {
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, check.ErrFindings), errors.Is(err, explain.ErrNotUnderstood), errors.Is(err, whocan.ErrFindings):
+	case errors.Is(err, check.ErrFindings), errors.Is(err, managers.ErrFindings), errors.Is(err, whocan.ErrFindings), errors.Is(err, explain.ErrNotUnderstood):
 		return 1
 	case ctx.Err() != nil:
 		_, _ = fmt.Fprintln(p.ErrOut, "fieldmark: interrupted; no results are shown, because they would be incomplete")
@@ -204,7 +205,7 @@ func Commands(p Program) *cobra.Command {
 		logs(loud)
 		cluster.Within(c.Context())
 	}
-	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams),
+	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams), managers.New(called, cluster, streams),
 		upgrade.New(called, cluster, streams), upgrade.NewUnappliable(called, cluster, streams), whocan.New(called, cluster, streams), serve(called))
 	completion(root, cluster)
 	return root

@@ -1,7 +1,6 @@
 package promises
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fieldmark/fieldmark/cli"
 	"github.com/fieldmark/fieldmark/cli/blame"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/explain"
@@ -18,11 +16,7 @@ import (
 // onPractice runs the program's own verbs on the practice cluster.
 func onPractice(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
 	t.Helper()
-	kubeconfig := practiceKubeconfig(t)
-	var stdout, stderr bytes.Buffer
-	p := cli.Program{Called: "fieldmark", Version: "v1", In: strings.NewReader(stdin), Out: &stdout, ErrOut: &stderr}
-	code = cli.Run(t.Context(), p, slices.Insert(args, 1, "--kubeconfig", kubeconfig, "--cache-dir", t.TempDir()))
-	return code, stdout.String(), stderr.String()
+	return onInput(t, stdin, practiceKubeconfig(t), args...)
 }
 
 func TestBlameOnAPracticeCluster(t *testing.T) {

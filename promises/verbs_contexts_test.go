@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,6 +42,20 @@ func severalContexts(t *testing.T) (file string) {
 	return file
 }
 
+// onKubeconfig runs a verb on the contexts of a kubeconfig.
+func onKubeconfig(t *testing.T, file string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	return onInput(t, "", file, args...)
+}
+
+func onInput(t *testing.T, stdin, file string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	p := cli.Program{Called: "fieldmark", Version: "v1", In: strings.NewReader(stdin), Out: &stdout, ErrOut: &stderr}
+	code = cli.Run(t.Context(), p, slices.Insert(args, 1, "--kubeconfig", file, "--cache-dir", t.TempDir()))
+	return code, stdout.String(), stderr.String()
+}
+
 func fine(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -60,10 +75,7 @@ func TestVerbsAskSeveralContexts(t *testing.T) {
 	applyAs(t, "ada", settings("several-a", "green"))
 	applyAs(t, "ben", settings("several-b", "red"))
 	run := func(stdin string, args ...string) (int, string, string) {
-		var stdout, stderr bytes.Buffer
-		p := cli.Program{Called: "fieldmark", Version: "v1", In: strings.NewReader(stdin), Out: &stdout, ErrOut: &stderr}
-		code := cli.Run(t.Context(), p, append(args, "--kubeconfig", file, "--cache-dir", t.TempDir()))
-		return code, stdout.String(), stderr.String()
+		return onInput(t, stdin, file, args...)
 	}
 
 	code, out, errs := run("", "blame", "configmap/settings", "--contexts", "several-?")

@@ -126,9 +126,9 @@ func TestWaysOutOfADroppedVersion(t *testing.T) {
 
 // What a viewer may not read is said, and a target that the table doesn't know fails the check.
 func TestUpgradeCheckOnAPracticeCluster(t *testing.T) {
-	code, out, errs := onPractice(t, "", "upgrade-check", "--to", "1.45", "--context", "practice-viewer,nosuch", "-o", "json")
+	code, out, errs := onKubeconfig(t, severalContexts(t), "upgrade-check", "--to", "1.45", "--contexts", "practice-viewer,several-dead", "-o", "json")
 	var r upgrade.Report
-	if err := json.Unmarshal([]byte(out), &r); err != nil || code != 2 || len(r.Clusters) != 2 || !strings.Contains(errs, "nosuch") {
+	if err := json.Unmarshal([]byte(out), &r); err != nil || code != 2 || len(r.Clusters) != 2 || !strings.Contains(errs, "several-dead") {
 		t.Fatal(code, err, out, errs)
 	}
 	viewer, gone := r.Clusters[0], r.Clusters[1]

@@ -59,6 +59,22 @@ func (c *Cluster) In(ctx context.Context, name string) *Cluster {
 	return one
 }
 
+// Chosen are the clusters of the contexts that the patterns mean; without a pattern, the one of the flags.
+func (c *Cluster) Chosen(ctx context.Context, patterns []string) ([]*Cluster, error) {
+	if len(patterns) == 0 {
+		return []*Cluster{c}, nil
+	}
+	names, err := c.Matching(ctx, patterns)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*Cluster, len(names))
+	for i, name := range names {
+		all[i] = c.In(ctx, name)
+	}
+	return all, nil
+}
+
 // Several calls do for each context, for at most eight at the same time. The error says that the context doesn't respond; the other contexts don't wait for it.
 func (c *Cluster) Several(ctx context.Context, names []string, do func(at int, one *Cluster, err error)) {
 	var g errgroup.Group

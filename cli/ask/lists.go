@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"context"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
@@ -52,6 +52,22 @@ func (r *Requests) List(ctx context.Context, t discovery.Type, l Listing, take f
 	}
 }
 
+// Get sends a GET of a path with its query. If there is no body after so much time, the status says why.
+func (r *Requests) Get(ctx context.Context, target, accept string, patience time.Duration) (body []byte, no *status.Status) {
+	path, query, _ := strings.Cut(target, "?")
+	parsed, err := apipath.Parse(path)
+	if err != nil {
+		return nil, &status.Status{Message: err.Error()}
+	}
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, &status.Status{Message: err.Error()}
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return r.Send(ctx, inquiry.Ask{Path: parsed, Query: values, Accept: accept})
+}
+
 // longestLine is how long a line of a text response may be, in bytes. Longer ones end the reading.
 const longestLine = 1 << 20
 
@@ -68,21 +84,6 @@ func (r *Requests) Lines(ctx context.Context, path string, take func(line string
 		take(lines.Text())
 	}
 	return lines.Err() //nolint:wrapcheck // it says what happened to the connection
-}
-
-// Named are the clusters of the contexts that --context names, separated by commas. Without the option, it is the one of the current context.
-func (c *Cluster) Named() []*Cluster {
-	config, err := c.flags.ToRawKubeConfigLoader().RawConfig()
-	if err != nil || *c.flags.Context == "" || config.Contexts[*c.flags.Context] != nil {
-		return []*Cluster{c}
-	}
-	var all []*Cluster
-	for name := range strings.SplitSeq(*c.flags.Context, ",") {
-		if name = strings.TrimSpace(name); name != "" && !slices.ContainsFunc(all, func(o *Cluster) bool { return *o.flags.Context == name }) {
-			all = append(all, c.In(c.ctx, name))
-		}
-	}
-	return all
 }
 
 // Context is the name of the cluster's context; empty if flags alone say where the cluster is.

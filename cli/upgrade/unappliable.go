@@ -40,7 +40,7 @@ const examplesUnappliable = `  # Which objects can't be applied?
   %[1]s unappliable --ways -n shop
 
   # As a list to go through
-  %[1]s unappliable --context staging,production -o csv`
+  %[1]s unappliable --contexts staging,production -o csv`
 
 // Bounds of unappliable.
 const (
@@ -67,6 +67,7 @@ func NewUnappliable(called string, cluster *ask.Cluster, streams genericiooption
 		},
 	}
 	f := c.Flags()
+	ask.AddContextsFlag(f, &o.contexts)
 	f.StringVarP(&o.output, "output", "o", "text", "text, json, csv or markdown")
 	f.BoolVar(&o.ways, "ways", false, "show ways out of each object, as text to paste")
 	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
@@ -81,7 +82,11 @@ type blocked struct {
 }
 
 func (o *options) findBlocked(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams) error {
-	all := each(cluster.Named(), func(c *ask.Cluster) blocked { return blockedIn(ctx, c, o.ways, o.progress(streams)) })
+	clusters, err := cluster.Chosen(ctx, o.contexts)
+	if err != nil {
+		return err
+	}
+	all := each(clusters, func(c *ask.Cluster) blocked { return blockedIn(ctx, c, o.ways, o.progress(streams)) })
 	if err := ctx.Err(); err != nil {
 		return err
 	}

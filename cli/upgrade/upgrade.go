@@ -45,15 +45,16 @@ const examples = `  # Before an upgrade to Kubernetes 1.38
   %[1]s upgrade-check --to 1.38 --ways
 
   # Two clusters side by side, for a spreadsheet
-  %[1]s upgrade-check --to 1.38 --context staging,production -o csv`
+  %[1]s upgrade-check --to 1.38 --contexts staging,production -o csv`
 
 // options are the values of the flags.
 type options struct {
-	to     string
-	output string
-	failOn []string
-	ways   bool
-	loud   bool // requests are logged
+	contexts []string
+	to       string
+	output   string
+	failOn   []string
+	ways     bool
+	loud     bool // requests are logged
 }
 
 // formats are the values of --output.
@@ -87,6 +88,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	}
 	f := c.Flags()
 	f.StringVar(&o.to, "to", "", "the release of Kubernetes to upgrade to, such as 1.38")
+	ask.AddContextsFlag(f, &o.contexts)
 	f.StringVarP(&o.output, "output", "o", "text", "text, json, csv or markdown")
 	f.StringSliceVar(&o.failOn, "fail-on", upgrade.Names(upgrade.FailOn()), "kinds of findings that fail the check (exit code 1), any of: "+strings.Join(upgrade.Names(upgrade.Kinds()), ", "))
 	f.BoolVar(&o.ways, "ways", false, "show ways out of each finding, as text to paste")
@@ -119,7 +121,11 @@ func (o *options) checkClusters(ctx context.Context, cluster *ask.Cluster, strea
 	if err != nil {
 		return err
 	}
-	all := each(cluster.Named(), func(c *ask.Cluster) checked { return checkCluster(ctx, c, target, o.progress(streams)) })
+	clusters, err := cluster.Chosen(ctx, o.contexts)
+	if err != nil {
+		return err
+	}
+	all := each(clusters, func(c *ask.Cluster) checked { return checkCluster(ctx, c, target, o.progress(streams)) })
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func TestHostileNamesInCSV(t *testing.T) {
 	if err != nil || len(lines) != 9 {
 		t.Fatalf("%v %q", err, lines)
 	}
-	for i, want := range []string{`'=HYPERLINK("x")`, "'+1", "'-1", "'@x", "'\t=1", "'\r=1", `a,"b"`, "(without a name)"} {
+	for i, want := range []string{`'=HYPERLINK("x")`, "'+1", "'-1", "'@x", "'·=1", "'·=1", `a,"b"`, "(without a name)"} {
 		if got := lines[i+1][1]; got != want {
 			t.Errorf("%q is written as %q, want %q", names[i], got, want)
 		}

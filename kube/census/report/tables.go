@@ -11,7 +11,7 @@ import (
 )
 
 // CSV has a line for each way in which a manager writes a type, of one census or of several. A cell that a spreadsheet would take for a formula
-// begins with an apostrophe.
+// begins with an apostrophe. Nothing in a text acts in a terminal.
 func CSV(all ...Report) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -25,7 +25,7 @@ func CSV(all ...Report) string {
 					strconv.Itoa(e.Objects), strconv.Itoa(e.Fields), Time(e.Last),
 				}
 				for i := range line {
-					line[i] = noFormula(line[i])
+					line[i] = plain.Text(noFormula(line[i]))
 				}
 				_ = w.Write(line)
 			}
