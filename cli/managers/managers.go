@@ -129,7 +129,7 @@ func (o options) check() (kinds []report.Problem, earlier *report.Report, err er
 	if err != nil {
 		return nil, nil, fmt.Errorf("--compare: %w", err)
 	}
-	defer file.Close()
+	defer file.Close() //nolint:errcheck // it was only read
 	read, err := report.ReadExport(file)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--compare %s: %w", o.compare, err)

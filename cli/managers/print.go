@@ -85,7 +85,7 @@ func printJSON(out io.Writer, r result) error {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
 	_, err = out.Write(append(plain.JSON(text), '\n'))
-	return err //nolint:wrapcheck // the caller says that it was printing
+	return err
 }
 
 func printMarkdown(out io.Writer, r result) error {
