@@ -12,6 +12,7 @@ test("every context is there, with its state in words", async ({ page }) => {
   for (const cluster of ["practice", "practice-viewer"]) {
     await expect(card(page, cluster)).toHaveAttribute("data-state", "ready");
     await expect(card(page, cluster)).toContainText("v1.37.1");
+    await expect(card(page, cluster)).toContainText("Connected.");
   }
 });
 

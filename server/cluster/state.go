@@ -98,26 +98,6 @@ func States(ctx context.Context, clusters []*Cluster, client func(*Cluster) *api
 	return states
 }
 
-// Glances are States for a page that doesn't wait longer than patience. A cluster that hasn't responded by then has the last known state, or the phase Checking.
-// Its request continues, and the state Waits.
-func Glances(ctx context.Context, clusters []*Cluster, patience time.Duration, client func(*Cluster) *api.Client) []State {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	states := States(ctx, clusters, client)
-	for i, c := range clusters {
-		last, known, _, asking := c.state.past()
-		switch {
-		case ctx.Err() == nil || !asking || states[i].Waits:
-		case known:
-			states[i] = last
-			states[i].Waits = true
-		default:
-			states[i] = c.noted(State{Phase: Checking, Waits: true, Text: "the API server has not responded yet"})
-		}
-	}
-	return states
-}
-
 // probeLimit bounds a probe. A probe may continue after State has returned.
 func (c *Cluster) probeLimit() time.Duration {
 	if c.Info().Plugin != "" {

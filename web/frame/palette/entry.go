@@ -110,13 +110,9 @@ func namespaceEntries(frame shell.Model) []Entry {
 func clusterEntries(frame shell.Model) []Entry {
 	var entries []Entry
 	for _, c := range frame.Clusters {
-		entries = append(entries, clusterEntry(c))
+		entries = append(entries, Entry{Kind: Cluster, Text: c.Name, Href: web.Cluster(c.Slug)})
 	}
 	return entries
-}
-
-func clusterEntry(c shell.Cluster) Entry {
-	return Entry{Kind: Cluster, Text: c.Name, Href: web.Cluster(c.Slug)}
 }
 
 func pageEntries(frame shell.Model) []Entry {

@@ -19,7 +19,6 @@ const (
 	Everything Scope = "everything"
 	Types      Scope = "types"
 	Objects    Scope = "objects" // for a command that needs one
-	Clusters   Scope = "clusters"
 )
 
 // Field is the name of the search field.
@@ -41,16 +40,14 @@ type Model struct {
 	hunt   *hunt
 	guided bool // the field guide is searched, too
 	chosen *Entry
-	// unlisted is how many contexts match the query besides those that were sent.
-	unlisted int
-	aim      *command // the reader chooses an object for it
+	aim    *command // the reader chooses an object for it
 }
 
 // Open opens a palette over a page, with the page's own links and actions, and the objects that the page knows. Names of more
 // objects are requested while the reader types. Pass responses whose ID begins with "palette/" to the palette. After it is closed, drop them. Call Paused
 // after a pause in typing.
 func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model, []page.Cmd) {
-	if !frame.In() && scope != Clusters {
+	if !frame.In() {
 		scope = Everything // outside a cluster, there are no types
 	}
 	m := Model{
@@ -61,7 +58,7 @@ func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model,
 	for _, e := range slices.Concat(extra, fixed(frame)) {
 		m.index.addEntry(e)
 	}
-	if scope == Types || scope == Clusters {
+	if scope == Types {
 		return m.runSearch(nil), nil
 	}
 	commands := []page.Cmd{askGuide()}
@@ -90,11 +87,8 @@ func (m Model) Update(msg page.Msg) (Model, []page.Cmd) {
 	case page.Pressed:
 		return m.pressed(msg.Key)
 	case page.Response:
-		switch msg.ID {
-		case guideID:
+		if msg.ID == guideID {
 			return m.guide(msg), nil
-		case contextsID:
-			return m.contexts(msg), nil
 		}
 		return m.fetched(msg)
 	}
@@ -112,7 +106,7 @@ func (m Model) Chosen() (e Entry, ok bool) {
 
 func (m Model) typed(query string) Model {
 	before, was := m.query, m.found.among
-	m.query, m.active, m.moved, m.unlisted = query, 0, false, 0
+	m.query, m.active, m.moved = query, 0, false
 	m.hunt.paused = false // requests that were not sent yet are not sent for the former text
 	m.words, m.narrow = parseQuery(query, m.scope)
 	if before != "" && strings.HasPrefix(query, before) {
@@ -124,7 +118,7 @@ func (m Model) typed(query string) Model {
 // parseQuery splits a query into words. A colon at the beginning limits the search to types.
 func parseQuery(query string, scope Scope) (words []string, narrow Scope) {
 	query = strings.TrimSpace(strings.ToValidUTF8(query, ""))
-	if rest, colon := strings.CutPrefix(query, ":"); colon && scope != Objects && scope != Clusters {
+	if rest, colon := strings.CutPrefix(query, ":"); colon && scope != Objects {
 		query, scope = rest, Types
 	}
 	return strings.Fields(fold(query)), scope
@@ -149,7 +143,7 @@ func (m Model) refresh() Model {
 	if len(m.words) == 0 {
 		return m
 	}
-	m.groups = m.withUnlisted(m.index.groups(m.found))
+	m.groups = m.index.groups(m.found)
 	if m.isRefusal() {
 		m.groups = append([]group{m.explanation()}, m.groups...)
 		return m

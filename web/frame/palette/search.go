@@ -23,15 +23,15 @@ func (x *index) search(scope Scope, words []string, among []int32, aimed func(di
 		s.aimed[i] = aimed(x.circles[i].resource)
 	}
 	for i := range x.entries {
-		if it := &x.entries[i]; scope == Everything || scope == Types && it.kind == Type || scope == Clusters && it.kind == Cluster {
+		if it := &x.entries[i]; scope == Everything || scope == Types && it.kind == Type {
 			s.considerItem(place{entryList, i}, it)
 		}
 	}
-	if scope == Everything || scope == Types {
+	if scope != Objects {
 		s.lookPairs()
 	}
 	switch {
-	case scope == Types, scope == Clusters:
+	case scope == Types:
 	case among != nil:
 		s.among = []int32{}
 		for _, i := range among {

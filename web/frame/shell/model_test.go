@@ -314,15 +314,3 @@ func TestTypeNamesAreWhatTheJumpUnderstands(t *testing.T) {
 		t.Errorf("%v", names)
 	}
 }
-
-// A reader with many clusters finds the others by a search.
-func TestAMenuOfManyClustersHasASearch(t *testing.T) {
-	m := Model{Clusters: []Cluster{{Slug: "a", Name: "a"}}, Unlisted: 499}
-	if f := m.ClusterMenu().Find; f == nil || f.Action != "/" || f.Field != "q" || f.Do != DoContexts || f.Words != "Find one of 500 contexts…" {
-		t.Errorf("%+v", f)
-	}
-	m.Unlisted = 0
-	if m.ClusterMenu().Find != nil {
-		t.Error("a short menu has a search")
-	}
-}

@@ -28,12 +28,8 @@ type Entry struct {
 	Usable  bool            `json:"usable"` // the cluster's page can be opened
 	// Parts are the kubeconfig's entries for the context, if they come from several files, or if later files have entries of the same name.
 	Parts []Part `json:"parts,omitempty"`
-	// Same are the other contexts with the same API server, at most MostSame of them. SameMore is how many more there are.
-	Same     []string `json:"same,omitempty"`
-	SameMore int      `json:"sameMore,omitempty"`
-	Fights   int      `json:"fights,omitempty"` // that Fieldmark saw lately
-	// Skew says that kubectl and the server are too far apart; empty: they aren't, or one of the versions isn't known.
-	Skew string `json:"skew,omitempty"`
+	// Same are the other contexts with the same API server.
+	Same []string `json:"same,omitempty"`
 	// Done are the packages of Total that are compiled; Total is 0 unless the cluster is being compiled.
 	Done  int `json:"done,omitempty"`
 	Total int `json:"total,omitempty"`
@@ -56,7 +52,6 @@ const purpose = "A field guide to the Kubernetes API: what is there, who owns it
 // Model is the page's state.
 type Model struct {
 	page.Frame
-	List
 	Doors   []Door              `json:"doors"`
 	Entries []Entry             `json:"entries"`
 	Steps   []Step              `json:"steps"`            // while the practice cluster starts, or after its start failed
@@ -113,14 +108,8 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 			}
 		}
 		return m.tell(msg)
-	case page.Typed:
-		m.Query = msg.Text
-		return m, []page.Cmd{page.Remember{Address: m.address(m.Sort, 0), Replace: true}, page.Reload{}}
 	case page.Addressed: // the reader chose Refresh, so the health is requested again, too
 		m.live.health = nil
-		if to := web.WithQuery(web.Home, msg.Query); to != m.address(m.Sort, m.From) {
-			return m, []page.Cmd{page.Navigate{Address: to}}
-		}
 		return m, []page.Cmd{page.Reload{}}
 	}
 	return m, nil

@@ -3,7 +3,6 @@ package clusters
 import (
 	"bytes"
 	"encoding/json"
-	"net/url"
 	"slices"
 	"testing"
 	"time"
@@ -96,29 +95,6 @@ func TestThePageOfAStartingClusterCompletesByItself(t *testing.T) {
 		}
 		if _, did = p.Update(page.Addressed{}); !slices.Equal(did, []page.Cmd{page.Reload{}}) {
 			t.Errorf("looking again does %v", did)
-		}
-	}
-}
-
-// Another order, part or query is another request to the server, and what is typed becomes the address.
-func TestTheTableIsChosenByItsAddress(t *testing.T) {
-	m := Model{List: List{Total: 500, Found: 500, Sort: ByState, From: 50}}
-	for name, c := range map[string]struct {
-		msg  page.Msg
-		want []page.Cmd
-	}{
-		"typed":      {page.Typed{Field: "q", Text: "prod eu"}, []page.Cmd{page.Remember{Address: "/?q=prod+eu&sort=state", Replace: true}, page.Reload{}}},
-		"again":      {page.Addressed{Query: url.Values{"from": {"50"}, "sort": {"state"}}}, []page.Cmd{page.Reload{}}},
-		"next":       {page.Addressed{Query: url.Values{"from": {"100"}, "sort": {"state"}}}, []page.Cmd{page.Navigate{Address: "/?from=100&sort=state"}}},
-		"everything": {page.Addressed{}, []page.Cmd{page.Navigate{Address: "/"}}},
-	} {
-		if _, did := m.Update(c.msg); !slices.Equal(did, c.want) {
-			t.Errorf("%s: %v, want %v", name, did, c.want)
-		}
-	}
-	for want, l := range map[string]List{"500 contexts": {Total: 500, Found: 50}, "1 to 50 of 500 contexts": {Total: 500, Found: 500}, "51 to 100 of 120 of 500 contexts": {Total: 500, Found: 120, From: 50, Query: "x"}} {
-		if got := l.shown(50); got != want {
-			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
