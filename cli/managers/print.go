@@ -255,7 +255,7 @@ func (r result) compared() string {
 		b.WriteString("  the two have read different namespaces\n")
 	}
 	if c.Folded {
-		b.WriteString("  one of the two has no room for all managers, so a new one may be an old one\n")
+		b.WriteString("  one of the two has no room for all managers, so somebody who seems new may have been there before\n")
 	}
 	return b.String()
 }

@@ -171,9 +171,9 @@ func (a *asked) add(verbs ...string) {
 // each asks the clusters of all named contexts, or the cluster of the current one. A cluster that can't be asked holds up no other.
 func (o options) each(ctx context.Context, cluster *ask.Cluster, a asked) (results []result, wrong []error, err error) {
 	if len(o.contexts) == 0 {
-		r, err := o.ofCluster(ctx, cluster, a)
-		if err != nil {
-			return nil, []error{err}, nil
+		r, no := o.ofCluster(ctx, cluster, a)
+		if no != nil {
+			return nil, []error{no}, nil
 		}
 		return []result{r}, nil, nil
 	}

@@ -35,7 +35,7 @@ func TestAnExportIsReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	back, err := ReadExport(strings.NewReader(string(text)))
-	if again, _ := json.Marshal(back); err != nil || !bytes.Equal(again, text) { //nolint:errchkjson // it was marshaled before
+	if again, _ := json.Marshal(back); err != nil || !bytes.Equal(again, text) { // it was marshaled before
 		t.Errorf("%v\n%s, want\n%s", err, again, text)
 	}
 }
