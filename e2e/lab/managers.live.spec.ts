@@ -37,7 +37,7 @@ test("squares are reached by keys, and lead to their objects and back", async ({
   for (let n = 0; n < 60 && !(await row.locator(":focus").count()); n++) await page.keyboard.press("ArrowDown");
   await expect(row.locator(":focus")).toHaveCount(1);
   await page.keyboard.press("Home");
-  const first = (await focused.textContent()) ?? "";
+  const first = ((await focused.textContent()) ?? "").replace(/, last write.*/s, ""); // its age grows
   await page.keyboard.press("ArrowRight");
   await expect(focused).not.toContainText(first);
   await page.keyboard.press("ArrowLeft");

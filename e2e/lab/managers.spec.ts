@@ -44,7 +44,7 @@ test("a cluster is read, filtered, and leads to its objects", async ({ page, sho
 
 test("an export has all of it", async ({ page }) => {
   await page.goto("/c/practice/-/managers");
-  await page.getByRole("textbox", { name: "Namespaces" }).fill("shop");
+  await page.getByRole("combobox", { name: "Namespaces" }).fill("shop");
   await page.getByRole("button", { name: "Read the cluster" }).click();
   await expect(async () => {
     await page.reload();
@@ -59,7 +59,7 @@ test("an export has all of it", async ({ page }) => {
 
 test("types without permission are named", async ({ page, shot }) => {
   await page.goto("/c/practice-viewer/-/managers");
-  await page.getByRole("textbox", { name: "Namespaces" }).fill("shop");
+  await page.getByRole("combobox", { name: "Namespaces" }).fill("shop");
   await page.getByRole("button", { name: "Read the cluster" }).click();
   await expect(async () => {
     await page.reload();
@@ -73,8 +73,8 @@ test("types without permission are named", async ({ page, shot }) => {
 
 test("a namespace that no cluster can have is refused, and the form keeps it", async ({ page }) => {
   await page.goto("/c/practice/-/managers");
-  await page.getByRole("textbox", { name: "Namespaces" }).fill("shop, No_Such");
+  await page.getByRole("combobox", { name: "Namespaces" }).fill("shop, No_Such");
   await page.getByRole("button", { name: "Read the cluster" }).click();
   await expect(page.locator(".notice")).toContainText("No_Such");
-  await expect(page.getByRole("textbox", { name: "Namespaces" })).toHaveValue("shop, No_Such");
+  await expect(page.getByRole("combobox", { name: "Namespaces" })).toHaveValue("shop, No_Such");
 });
