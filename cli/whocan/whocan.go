@@ -171,11 +171,8 @@ func (a *asked) add(verbs ...string) {
 // each asks the clusters of all named contexts, or the cluster of the current one. A cluster that can't be asked holds up no other.
 func (o options) each(ctx context.Context, cluster *ask.Cluster, a asked) (results []result, wrong []error, err error) {
 	if len(o.contexts) == 0 {
-		r, no := o.ofCluster(ctx, cluster, a)
-		if no != nil {
-			return nil, []error{no}, nil
-		}
-		return []result{r}, nil, nil
+		r, err := o.ofCluster(ctx, cluster, a)
+		return []result{r}, nil, err
 	}
 	names, err := cluster.Matching(ctx, o.contexts)
 	if err != nil {
