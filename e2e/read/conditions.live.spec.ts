@@ -106,6 +106,8 @@ test("a list of Deployments or Jobs says why one isn't well, as soon as one isn'
     return api.create(deployments, { apiVersion: "apps/v1", kind: "Deployment", metadata: { name }, spec: { selector: { matchLabels: { app: name } }, template } });
   };
   await deploy("sound");
+  const judged = async () => (await api.get(`${deployments}/sound`)).status?.conditions?.map((c: { type: string; status: string }) => `${c.type} ${c.status}`).sort();
+  await expect.poll(judged, { message: "it isn't well before its pod is ready" }).toEqual(["Available True", "Progressing True"]);
   await openLive(page, `/c/practice${deployments}`);
   await expect(row(page, "sound")).toHaveText(/1\/1/);
   await expect(column, "all are well").toHaveCount(0);
