@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -22,9 +22,12 @@ const atOnce = 8
 // greeting is how long a context has for its first response. After it, the context is one that doesn't respond.
 const greeting = 5 * time.Second
 
-// AddContextsFlag adds --contexts.
-func AddContextsFlag(f *pflag.FlagSet, patterns *[]string) {
-	f.StringSliceVar(patterns, "contexts", nil, "ask several contexts of the kubeconfig: names and patterns such as 'prod-*', separated by commas")
+// AddContextsFlag adds --contexts to a command.
+func (c *Cluster) AddContextsFlag(to *cobra.Command, patterns *[]string) {
+	to.Flags().StringSliceVar(patterns, "contexts", nil, "ask several contexts of the kubeconfig: names and patterns such as 'prod-*', separated by commas")
+	_ = to.RegisterFlagCompletionFunc("contexts", func(to *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+		return Beginning(c.Contexts(to.Context()), begun), cobra.ShellCompDirectiveNoFileComp
+	}) // the flag exists
 }
 
 // Matching are the names of the contexts that the patterns mean, in the order of the alphabet. A pattern that means none is an error.
@@ -59,19 +62,17 @@ func (c *Cluster) In(ctx context.Context, name string) *Cluster {
 	return one
 }
 
-// Chosen are the clusters of the contexts that the patterns mean; without a pattern, the one of the flags.
-func (c *Cluster) Chosen(ctx context.Context, patterns []string) ([]*Cluster, error) {
+// Each visits the cluster of the flags or, if there are patterns, the contexts that they mean, as Several does. The results are in the order of the contexts.
+func Each[T any](ctx context.Context, c *Cluster, patterns []string, visit func(one *Cluster, err error) T) ([]T, error) {
 	if len(patterns) == 0 {
-		return []*Cluster{c}, nil
+		return []T{visit(c, nil)}, nil
 	}
 	names, err := c.Matching(ctx, patterns)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]*Cluster, len(names))
-	for i, name := range names {
-		all[i] = c.In(ctx, name)
-	}
+	all := make([]T, len(names))
+	c.Several(ctx, names, func(at int, one *Cluster, err error) { all[at] = visit(one, err) })
 	return all, nil
 }
 

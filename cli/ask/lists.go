@@ -11,31 +11,19 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/census/reading"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/inquiry"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/walk"
 )
 
-// Listing is how objects are listed.
-type Listing struct {
-	Namespace string // empty: all namespaces
-	Metadata  bool   // read only the metadata of objects; there is no fallback to whole objects
-	Chunk     int    // the most objects of one response
-}
-
-// metadataOnly requests lists of metadata.
-const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
-
 // notAList is what a response says that is no list.
 const notAList = "The response isn't a list."
 
-// List lists the objects of a type, chunk by chunk, and calls take with each. The status says why the list ended early; nil: it is complete.
-func (r *Requests) List(ctx context.Context, t discovery.Type, l Listing, take func(object []byte)) *status.Status {
-	a := inquiry.Ask{Path: apipath.Collection(t.Group, t.Version, l.Namespace, t.Resource), Query: url.Values{"limit": {strconv.Itoa(l.Chunk)}}, Accept: "application/json"}
-	if l.Metadata {
-		a.Accept = metadataOnly
-	}
+// List lists whole objects of a type, in chunks of so many, and calls take with each. The status says why the list ended early; nil: it is complete.
+func (r *Requests) List(ctx context.Context, t discovery.Type, chunk int, take func(object []byte)) *status.Status {
+	a := inquiry.Ask{Path: apipath.Collection(t.Group, t.Version, "", t.Resource), Query: url.Values{"limit": {strconv.Itoa(chunk)}}, Accept: "application/json"}
 	for {
 		body, no := r.Send(ctx, a)
 		if no != nil {
@@ -52,8 +40,8 @@ func (r *Requests) List(ctx context.Context, t discovery.Type, l Listing, take f
 	}
 }
 
-// Get sends a GET of a path with its query. If there is no body after so much time, the status says why.
-func (r *Requests) Get(ctx context.Context, target, accept string, patience time.Duration) (body []byte, no *status.Status) {
+// Get sends a GET of a path with its query. If there is no body after reading.Patience, the status says why.
+func (r *Requests) Get(ctx context.Context, target, accept string) (body []byte, no *status.Status) {
 	path, query, _ := strings.Cut(target, "?")
 	parsed, err := apipath.Parse(path)
 	if err != nil {
@@ -63,9 +51,20 @@ func (r *Requests) Get(ctx context.Context, target, accept string, patience time
 	if err != nil {
 		return nil, &status.Status{Message: err.Error()}
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, reading.Patience)
 	defer cancel()
 	return r.Send(ctx, inquiry.Ask{Path: parsed, Query: values, Accept: accept})
+}
+
+// Reading is how a census sends its lists. It calls step after each.
+func (r *Requests) Reading(step func()) reading.Send {
+	return reading.Send{
+		Now: time.Now, Panicked: func(any) {}, // the state of the type says it
+		Get: func(ctx context.Context, target, accept string) ([]byte, *status.Status) {
+			defer step()
+			return r.Get(ctx, target, accept)
+		},
+	}
 }
 
 // longestLine is how long a line of a text response may be, in bytes. Longer ones end the reading.

@@ -88,7 +88,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 		},
 	}
 	o.which.AddFlags(c.Flags(), "a file or folder with objects that were read before; - is the standard input")
-	ask.AddContextsFlag(c.Flags(), &o.contexts)
+	cluster.AddContextsFlag(c, &o.contexts)
 	c.Flags().StringVar(&o.field, "field", "", "show only this field, in one line: 'spec.replicas', 'spec.containers[name=app].image'")
 	c.Flags().StringVarP(&o.output, "output", "o", "text", "text, json, yaml or markdown")
 	c.Flags().BoolVar(&o.short, "compact", false, "with -o json: print fieldmark.dev/v2, where lines refer to a list of owners")

@@ -111,7 +111,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	}
 	f := c.Flags()
 	o.which.AddFileFlags(f, "a file or folder with manifests; - is the standard input")
-	ask.AddContextsFlag(f, &o.contexts)
+	cluster.AddContextsFlag(c, &o.contexts)
 	f.StringVar(&o.manager, "manager", "", "the field manager to apply as; by default, the manager that owns most of the manifests' fields")
 	f.BoolVar(&o.force, "force-conflicts", false, "predict an apply with force")
 	f.StringVarP(&o.output, "output", "o", "text", "text, json, yaml, markdown or sarif")

@@ -9,12 +9,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
@@ -23,7 +20,6 @@ import (
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/census/reading"
 	"github.com/fieldmark/fieldmark/kube/census/report"
-	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
@@ -91,7 +87,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	f := c.Flags()
 	f.StringSliceVarP(&o.namespaces, "namespace", "n", nil, "only objects of this namespace; repeat it for several")
 	f.BoolVarP(&o.all, "all-namespaces", "A", false, "objects of all namespaces, and those without one (the default)")
-	ask.AddContextsFlag(f, &o.contexts)
+	cluster.AddContextsFlag(c, &o.contexts)
 	f.StringVarP(&o.output, "output", "o", "text", "text, json, csv or markdown")
 	f.StringVar(&o.compare, "compare", "", "an earlier output of -o json: show who is new, who has gone, and what has changed")
 	f.StringSliceVar(&o.failOn, "fail-on", names(report.FailOn()), "kinds of findings that fail the command (exit code 1), any of: "+strings.Join(names(report.Problems()), ", "))
@@ -138,24 +134,25 @@ func (o options) check() (kinds []report.Problem, earlier *report.Report, err er
 }
 
 func (o options) count(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, failOn []report.Problem, earlier *report.Report) error {
-	clusters, err := cluster.Chosen(ctx, o.contexts)
+	p := &terminal.Progress{Word: "Lists read:"}
+	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
+		p.Out = streams.ErrOut
+	}
+	clusters, err := ask.Each(ctx, cluster, o.contexts, func(one *ask.Cluster, err error) counted {
+		c := counted{Report: report.Report{Context: one.Context()}}
+		if err != nil {
+			return c.failed(err)
+		}
+		return o.countOne(ctx, c, one, p)
+	})
+	p.ClearLine()
 	if err != nil {
 		return err
 	}
 	if earlier != nil && len(clusters) > 1 {
 		return errors.New("--compare compares one cluster; name one context")
 	}
-	p := &progress{out: io.Discard}
-	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
-		p.out = streams.ErrOut
-	}
-	r := result{clusters: make([]counted, len(clusters))}
-	var running sync.WaitGroup
-	for i, one := range clusters {
-		running.Go(func() { r.clusters[i] = o.countOne(ctx, one, p) })
-	}
-	running.Wait()
-	p.clearLine()
+	r := result{clusters: clusters}
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("reading objects: %w", err)
 	}
@@ -179,8 +176,7 @@ func (o options) count(ctx context.Context, cluster *ask.Cluster, streams generi
 }
 
 // countOne reads one cluster.
-func (o options) countOne(ctx context.Context, cluster *ask.Cluster, p *progress) counted {
-	c := counted{Report: report.Report{Context: cluster.Context()}}
+func (o options) countOne(ctx context.Context, c counted, cluster *ask.Cluster, p *terminal.Progress) counted {
 	requests, err := cluster.Requests()
 	if err != nil {
 		return c.failed(err)
@@ -190,15 +186,8 @@ func (o options) countOne(ctx context.Context, cluster *ask.Cluster, p *progress
 		return c.failed(err)
 	}
 	r := reading.New(reading.Plan{
-		Types: reading.TypesOf(catalog, o.namespaces), Namespaces: o.namespaces, Served: reading.Served(catalog), Context: cluster.Context(),
-	}, reading.Send{
-		Now: time.Now, Wait: wait, Panicked: func(any) {},
-		Get: func(ctx context.Context, target, accept string) ([]byte, *status.Status) {
-			body, no := requests.Get(ctx, target, accept, reading.Patience)
-			p.step()
-			return body, no
-		},
-	})
+		Types: reading.TypesOf(catalog, o.namespaces), Namespaces: o.namespaces, Served: catalog.Serves, Context: c.Context,
+	}, requests.Reading(p.Step))
 	r.Run(ctx)
 	c.Report = r.Report()
 	if c.Phase == report.Failed {
@@ -210,29 +199,3 @@ func (o options) countOne(ctx context.Context, cluster *ask.Cluster, p *progress
 	}
 	return c
 }
-
-func wait(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
-}
-
-// progress shows on a terminal how many lists were read. It is one line, which clearLine deletes.
-type progress struct {
-	out io.Writer
-
-	mu    sync.Mutex
-	lists int
-}
-
-func (p *progress) step() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.lists++
-	_, _ = fmt.Fprintf(p.out, "\rReading metadata: %d lists", p.lists)
-}
-
-func (p *progress) clearLine() { _, _ = io.WriteString(p.out, "\r\x1b[K") }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -123,16 +122,5 @@ func TestFlags(t *testing.T) {
 	kinds, _, err := options{output: "json", failOn: []string{"person", "heavy"}}.check()
 	if err != nil || len(kinds) != 2 || !some("").Fails(kinds) {
 		t.Errorf("%v %v", kinds, err)
-	}
-}
-
-func TestProgressIsOneLine(t *testing.T) {
-	var b bytes.Buffer
-	p := &progress{out: io.Writer(&b)}
-	p.step()
-	p.step()
-	p.clearLine()
-	if b.String() != "\rReading metadata: 1 lists\rReading metadata: 2 lists\r\x1b[K" {
-		t.Errorf("%q", b.String())
 	}
 }

@@ -10,7 +10,7 @@ import (
 type Progress struct {
 	Out  io.Writer // nil: no progress is shown
 	Word string
-	Of   int
+	Of   int // 0: nobody knows how many there will be
 
 	mu    sync.Mutex
 	count int
@@ -21,9 +21,14 @@ func (p *Progress) Step() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.count++
-	if p.Out != nil {
-		_, _ = fmt.Fprintf(p.Out, "\r%s %d of %d", p.Word, p.count, p.Of)
+	if p.Out == nil {
+		return
 	}
+	of := ""
+	if p.Of > 0 {
+		of = fmt.Sprintf(" of %d", p.Of)
+	}
+	_, _ = fmt.Fprintf(p.Out, "\r%s %d%s", p.Word, p.count, of)
 }
 
 // ClearLine deletes the line.

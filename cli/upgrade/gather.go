@@ -3,44 +3,37 @@ package upgrade
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"slices"
-	"sync"
-	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/census"
+	"github.com/fieldmark/fieldmark/kube/census/reading"
 	"github.com/fieldmark/fieldmark/kube/census/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/inquiry"
 	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/kube/removal"
-	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/upgrade"
 )
 
-const (
-	typesAtOnce    = 4   // how many types are listed at the same time
-	clustersAtOnce = 4   // how many clusters are read at the same time
-	chunk          = 500 // objects of a response with metadata alone
-	wholes         = 50  // whole objects of a response; a definition can have 1 MB
-)
+// wholes are the whole objects of a response; a definition can have 1 MB.
+const wholes = 50
 
 // gathering reads one cluster.
 type gathering struct {
 	cluster  *ask.Cluster
 	requests *ask.Requests
-	watched  io.Writer // the terminal that shows the progress; nil: no progress is shown
+	watched  *terminal.Progress
 	facts    upgrade.Facts
 }
 
-// begin reads what the cluster serves.
-func begin(cluster *ask.Cluster, target release.Version, watched io.Writer) (*gathering, error) {
+// begin reads what the cluster serves. It returns silent, which says that the cluster doesn't respond, unless that is nil.
+func begin(cluster *ask.Cluster, silent error, target release.Version, watched *terminal.Progress) (*gathering, error) {
+	if silent != nil {
+		return nil, silent
+	}
 	requests, err := cluster.Requests()
 	if err != nil {
 		return nil, err
@@ -85,7 +78,7 @@ func (g *gathering) wholeOf(ctx context.Context, group, resource, what string, t
 		return
 	}
 	var wrong error
-	no := g.requests.List(ctx, t, ask.Listing{Chunk: wholes}, func(raw []byte) {
+	no := g.requests.List(ctx, t, wholes, func(raw []byte) {
 		if err := take(raw); err != nil {
 			wrong = err
 		}
@@ -136,42 +129,15 @@ func recorded(t discovery.Type) bool {
 	return t.Listable() && (t.Can("patch") || t.Can("update")) && (t.Group != "events.k8s.io" || t.Resource != "events") // the same objects as the core group's
 }
 
-// read lists the metadata of all objects of types, and calls take with each.
+// read lists the metadata of all objects of types, and calls take with each. An object may come twice; see reading.Plan.
 func (g *gathering) read(ctx context.Context, types []discovery.Type, take func(t discovery.Type, raw []byte)) {
-	namespace, only, err := g.cluster.Namespace()
-	if err != nil || !only {
-		namespace = ""
+	p := reading.Plan{Types: types, Served: g.facts.Catalog.Serves, Take: take}
+	if namespace, only, err := g.cluster.Namespace(); err == nil && only {
+		p.Namespaces = []string{namespace}
 	}
-	counted, mu := census.New(types, g.facts.Serves, census.Usual()), sync.Mutex{}
-	p := &terminal.Progress{Out: g.watched, Word: "Read types:", Of: len(types)}
-	defer p.ClearLine()
-	var group errgroup.Group
-	group.SetLimit(typesAtOnce)
-	for i, t := range types {
-		group.Go(func() error {
-			defer p.Step()
-			l, state := ask.Listing{Metadata: true, Chunk: chunk}, report.Refused
-			if t.Namespaced {
-				l.Namespace = namespace
-			}
-			no := g.requests.List(ctx, t, l, func(raw []byte) {
-				mu.Lock()
-				defer mu.Unlock()
-				state = report.Partly
-				counted.See(i, raw)
-				take(t, raw)
-			})
-			mu.Lock()
-			defer mu.Unlock()
-			if no == nil {
-				state, no = report.Read, &status.Status{}
-			}
-			counted.State(i, state, *no)
-			return nil
-		})
-	}
-	_ = group.Wait() // no function returns an error: the census keeps it
-	g.facts.Census = counted.Report(time.Now())
+	r := reading.New(p, g.requests.Reading(g.watched.Step))
+	r.Run(ctx)
+	g.facts.Census = r.Report()
 }
 
 // objects are how many objects were read, of how many types.
@@ -183,21 +149,6 @@ func objects(r report.Report) (objects, types int) {
 		}
 	}
 	return objects, types
-}
-
-// each reads clusters at the same time, and calls visit with each. A cluster that doesn't respond holds up no other one.
-func each[T any](clusters []*ask.Cluster, visit func(c *ask.Cluster) T) []T {
-	all := make([]T, len(clusters))
-	var group errgroup.Group
-	group.SetLimit(clustersAtOnce)
-	for i, c := range clusters {
-		group.Go(func() error {
-			all[i] = visit(c)
-			return nil
-		})
-	}
-	_ = group.Wait() // no function returns an error
-	return all
 }
 
 // custom are the types of definitions.

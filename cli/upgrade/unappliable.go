@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 
 	"github.com/spf13/cobra"
@@ -67,7 +66,7 @@ func NewUnappliable(called string, cluster *ask.Cluster, streams genericiooption
 		},
 	}
 	f := c.Flags()
-	ask.AddContextsFlag(f, &o.contexts)
+	cluster.AddContextsFlag(c, &o.contexts)
 	f.StringVarP(&o.output, "output", "o", "text", "text, json, csv or markdown")
 	f.BoolVar(&o.ways, "ways", false, "show ways out of each object, as text to paste")
 	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
@@ -82,11 +81,12 @@ type blocked struct {
 }
 
 func (o *options) findBlocked(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams) error {
-	clusters, err := cluster.Chosen(ctx, o.contexts)
+	watched := o.progress(streams)
+	all, err := ask.Each(ctx, cluster, o.contexts, func(c *ask.Cluster, err error) blocked { return blockedIn(ctx, c, err, o.ways, watched) })
+	watched.ClearLine()
 	if err != nil {
 		return err
 	}
-	all := each(clusters, func(c *ask.Cluster) blocked { return blockedIn(ctx, c, o.ways, o.progress(streams)) })
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -110,9 +110,9 @@ func (o *options) findBlocked(ctx context.Context, cluster *ask.Cluster, streams
 	return nil
 }
 
-func blockedIn(ctx context.Context, c *ask.Cluster, try bool, watched io.Writer) blocked {
+func blockedIn(ctx context.Context, c *ask.Cluster, silent error, try bool, watched *terminal.Progress) blocked {
 	found := blocked{BlockedCluster: upgrade.BlockedCluster{Context: c.Context(), Objects: []upgrade.Record{}, Findings: []upgrade.Finding{}}}
-	g, err := begin(c, 0, watched)
+	g, err := begin(c, silent, 0, watched)
 	if err != nil {
 		found.err, found.Problem = named(c, err), plain.Text(err.Error())
 		return found
@@ -123,12 +123,17 @@ func blockedIn(ctx context.Context, c *ask.Cluster, try bool, watched io.Writer)
 		return found
 	}
 	g.facts.Target = g.facts.Table.MadeFor // no finding is about the target
+	seen := map[string]bool{}
 	g.read(ctx, custom(g.facts.Catalog.Preferred(), g.facts.Definitions), func(t discovery.Type, raw []byte) {
-		if r, is := g.blocked(t, raw); is && len(found.Objects) < mostBlocked {
+		r, is := g.blocked(t, raw)
+		switch {
+		case !is || seen[r.Path]:
+		case len(found.Objects) < mostBlocked:
 			found.Objects = append(found.Objects, r)
-		} else if is {
+		default:
 			found.More++
 		}
+		seen[r.Path] = true
 	})
 	found.Findings = upgrade.AboutApplies(g.facts.Findings())
 	found.read = readWords(g.facts.Census)

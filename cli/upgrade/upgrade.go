@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -88,7 +87,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	}
 	f := c.Flags()
 	f.StringVar(&o.to, "to", "", "the release of Kubernetes to upgrade to, such as 1.38")
-	ask.AddContextsFlag(f, &o.contexts)
+	cluster.AddContextsFlag(c, &o.contexts)
 	f.StringVarP(&o.output, "output", "o", "text", "text, json, csv or markdown")
 	f.StringSliceVar(&o.failOn, "fail-on", upgrade.Names(upgrade.FailOn()), "kinds of findings that fail the check (exit code 1), any of: "+strings.Join(upgrade.Names(upgrade.Kinds()), ", "))
 	f.BoolVar(&o.ways, "ways", false, "show ways out of each finding, as text to paste")
@@ -121,11 +120,12 @@ func (o *options) checkClusters(ctx context.Context, cluster *ask.Cluster, strea
 	if err != nil {
 		return err
 	}
-	clusters, err := cluster.Chosen(ctx, o.contexts)
+	watched := o.progress(streams)
+	all, err := ask.Each(ctx, cluster, o.contexts, func(c *ask.Cluster, err error) checked { return checkCluster(ctx, c, err, target, watched) })
+	watched.ClearLine()
 	if err != nil {
 		return err
 	}
-	all := each(clusters, func(c *ask.Cluster) checked { return checkCluster(ctx, c, target, o.progress(streams)) })
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -149,12 +149,13 @@ func (o *options) checkClusters(ctx context.Context, cluster *ask.Cluster, strea
 	return nil
 }
 
-// progress is where the progress is shown; nil: nowhere.
-func (o *options) progress(streams genericiooptions.IOStreams) io.Writer {
+// progress shows how many lists were read, on a terminal.
+func (o *options) progress(streams genericiooptions.IOStreams) *terminal.Progress {
+	p := &terminal.Progress{Word: "Lists read:"}
 	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
-		return streams.ErrOut
+		p.Out = streams.ErrOut
 	}
-	return nil
+	return p
 }
 
 // checked is a cluster with its findings.
@@ -164,9 +165,9 @@ type checked struct {
 	err  error
 }
 
-func checkCluster(ctx context.Context, c *ask.Cluster, target release.Version, watched io.Writer) checked {
+func checkCluster(ctx context.Context, c *ask.Cluster, silent error, target release.Version, watched *terminal.Progress) checked {
 	found := checked{Cluster: upgrade.Cluster{Context: c.Context()}}
-	g, err := begin(c, target, watched)
+	g, err := begin(c, silent, target, watched)
 	if err != nil {
 		found.err = named(c, err)
 		found.Problem = plain.Text(err.Error())
@@ -176,7 +177,7 @@ func checkCluster(ctx context.Context, c *ask.Cluster, target release.Version, w
 	found.Server = g.server(ctx)
 	g.definitions(ctx)
 	g.parts(ctx)
-	g.read(ctx, slices.DeleteFunc(g.facts.Catalog.Preferred(), func(t discovery.Type) bool { return !recorded(t) }), func(discovery.Type, []byte) {})
+	g.read(ctx, slices.DeleteFunc(g.facts.Catalog.Preferred(), func(t discovery.Type) bool { return !recorded(t) }), nil)
 	found.Findings = g.facts.Findings()
 	found.Cluster = found.Counted()
 	found.read = readWords(g.facts.Census)

@@ -118,16 +118,7 @@ func (by asking) find(a asked) (discovery.Type, error) {
 
 // get makes a request. why says why there is no body.
 func (by asking) get(target, as string) (body []byte, why string) {
-	path, query, _ := strings.Cut(target, "?")
-	p, err := apipath.Parse(path)
-	if err != nil {
-		return nil, err.Error()
-	}
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		return nil, err.Error()
-	}
-	body, no := by.requests.Send(by.ctx, inquiry.Ask{Path: p, Query: values, Accept: as})
+	body, no := by.requests.Get(by.ctx, target, as)
 	if no != nil {
 		return nil, cmp.Or(no.Message, no.String())
 	}

@@ -88,14 +88,11 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	f.StringVar(&o.subresource, "subresource", "", "a subresource of the type, such as scale or status")
 	f.StringVar(&o.field, "field", "", "also show the owners of this field of the object: 'spec.replicas'")
 	f.StringVarP(&o.output, "output", "o", "text", "text, json, csv or markdown")
-	ask.AddContextsFlag(f, &o.contexts)
+	cluster.AddContextsFlag(c, &o.contexts)
 	f.BoolVarP(&o.everywhere, "all-namespaces", "A", false, "ask about all namespaces")
 	f.BoolVar(&o.workloads, "workloads", false, "list the pods that run as the service accounts, and what owns these pods")
 	f.BoolVar(&o.ask, "ask-server", true, "compare with the API server's decisions, by SubjectAccessReviews")
 	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "csv", "markdown"}, cobra.ShellCompDirectiveNoFileComp)) // both flags exist
-	_ = c.RegisterFlagCompletionFunc("contexts", func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-		return ask.Beginning(cluster.Contexts(c.Context()), begun), cobra.ShellCompDirectiveNoFileComp
-	})
 	return c
 }
 
@@ -168,38 +165,32 @@ func (a *asked) add(verbs ...string) {
 	}
 }
 
-// each asks the clusters of all named contexts, or the cluster of the current one. A cluster that can't be asked holds up no other.
-func (o options) each(ctx context.Context, cluster *ask.Cluster, a asked) (results []result, wrong []error, err error) {
-	if len(o.contexts) == 0 {
-		r, err := o.ofCluster(ctx, cluster, a)
-		return []result{r}, nil, err
-	}
-	names, err := cluster.Matching(ctx, o.contexts)
-	if err != nil {
-		return nil, nil, err
-	}
-	all, errs := make([]result, len(names)), make([]error, len(names))
-	cluster.Several(ctx, names, func(at int, one *ask.Cluster, err error) {
-		if err == nil {
-			all[at], err = o.ofCluster(ctx, one, a)
-		}
-		errs[at] = err
-	})
-	for at, name := range names {
-		if errs[at] != nil {
-			wrong = append(wrong, fmt.Errorf("context %s: %w", name, errs[at]))
-			continue
-		}
-		results = append(results, all[at])
-	}
-	return results, wrong, nil
-}
-
-// answer asks each cluster, and prints all answers.
+// answer asks each cluster, and prints all answers. A cluster that can't be asked holds up no other.
 func (o options) answer(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, a asked) error {
-	results, wrong, err := o.each(ctx, cluster, a)
+	type one struct {
+		result
+		err error
+	}
+	all, err := ask.Each(ctx, cluster, o.contexts, func(c *ask.Cluster, err error) (of one) {
+		if of.err = err; err == nil {
+			of.result, of.err = o.ofCluster(ctx, c, a)
+		}
+		if of.err != nil && len(o.contexts) > 0 {
+			of.err = fmt.Errorf("context %s: %w", c.Context(), of.err)
+		}
+		return of
+	})
 	if err != nil {
 		return err
+	}
+	var results []result
+	var wrong []error
+	for _, of := range all {
+		if of.err != nil {
+			wrong = append(wrong, of.err)
+			continue
+		}
+		results = append(results, of.result)
 	}
 	found := slices.ContainsFunc(results, result.findings)
 	if err := ctx.Err(); err != nil {

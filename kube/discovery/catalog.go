@@ -139,6 +139,17 @@ func (c Catalog) Group(name string) (Group, bool) {
 	return c.Groups[i], true
 }
 
+// Serves tells whether an API version, such as apps/v1, is served. If a group could not be read, all its versions count as served.
+func (c Catalog) Serves(apiVersion string) bool {
+	group, version := SplitGroupVersion(apiVersion)
+	if _, unread := c.Unread(group, ""); unread {
+		return true
+	}
+	g, _ := c.Group(group)
+	_, serves := g.Version(version)
+	return serves
+}
+
 // Version finds a version by name.
 func (g Group) Version(name string) (Version, bool) {
 	i := slices.IndexFunc(g.Versions, func(v Version) bool { return v.Name == name })

@@ -123,3 +123,15 @@ func TestScopeAndParts(t *testing.T) {
 		t.Errorf("%q, %q", scope, parts)
 	}
 }
+
+func TestVersionsOfAGroupThatCouldNotBeReadCountAsServed(t *testing.T) {
+	c := Catalog{
+		Groups:   []Group{{Versions: []Version{{Name: "v1"}}}, {Name: "apps", Versions: []Version{{Name: "v1"}}}},
+		Failures: []Failure{{Group: "metrics.k8s.io", Version: "v1beta1"}},
+	}
+	for version, want := range map[string]bool{"v1": true, "v2": false, "apps/v1": true, "apps/v1beta2": false, "gone.example.com/v1": false, "metrics.k8s.io/v1": true} {
+		if c.Serves(version) != want {
+			t.Errorf("%s is served: %v", version, !want)
+		}
+	}
+}

@@ -187,7 +187,7 @@ func TestWhatIsNotSeenIsSaid(t *testing.T) {
 	if len(a.Missing) != 1 || a.Missing[0].Role.Name != "nosuch" || len(a.Unfilled) != 1 || a.Unfilled[0].Binding.Name != "filled-later" || len(a.Unread) != 1 {
 		t.Errorf("%+v", a)
 	}
-	want := map[string]string{UnseenImpersonate: "[User eve]", UnseenEscalate: "[Group admins]", UnseenPods: "[User ada]", UnseenTokens: "[User ci]", UnseenAuthorizers: "[]", UnseenMasters: "[]", UnseenControllers: "[]", UnseenAdmission: "[]", UnseenAggregated: "[]"}
+	want := map[string]string{UnseenImpersonate: "[User eve]", UnseenEscalate: "[Group admins]", UnseenPods: "[User ada]", UnseenTokens: "[User ci]", UnseenAuthorizers: "[]", UnseenMasters: "[]", UnseenControllers: "[]", UnseenAdmission: "[]", UnseenAggregated: "[]", UnseenElsewhere: "[]"}
 	for _, u := range a.Unseen {
 		if got := fmt.Sprint(u.Subjects); got != want[u.ID] || u.Title == "" || u.Words == "" {
 			t.Errorf("%s: %s", u.ID, got)
@@ -196,6 +196,10 @@ func TestWhatIsNotSeenIsSaid(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Error(want)
+	}
+	everywhere := with(web, func(q *Question) { q.Namespace, q.Name = "", "" })
+	if slices.ContainsFunc(p.Who(everywhere).Unseen, func(u Unseen) bool { return u.ID == UnseenElsewhere }) {
+		t.Error("all role bindings are read, and it says that some aren't")
 	}
 	p.Miss(List{Kind: KindClusterRole}, "forbidden")
 	if a := p.Who(web); len(a.Missing) != 0 || len(a.Unknown) != 1 {

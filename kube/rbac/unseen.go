@@ -27,6 +27,7 @@ const (
 	UnseenControllers = "controllers"
 	UnseenAdmission   = "admission"
 	UnseenAggregated  = "aggregated"
+	UnseenElsewhere   = "elsewhere"
 )
 
 // others are the texts that hold for every question.
@@ -93,6 +94,9 @@ func (p *Policy) unseen(a Answer) []Unseen {
 			one.Words = w.none
 		}
 		all = append(all, one)
+	}
+	if !slices.Contains(a.Question.Lists(), List{Kind: KindRoleBinding}) {
+		all = append(all, Unseen{ID: UnseenElsewhere, Title: "Role bindings of other namespaces", Words: "They weren’t read. They can’t grant the right itself, but they can let people act as the subjects above, for example by Pods or tokens of their service accounts."})
 	}
 	all = append(all, others...)
 	if len(a.Unfilled) > 0 {

@@ -118,14 +118,6 @@ func (f Facts) serves(w written) bool {
 	return serves
 }
 
-// Serves tells whether the server serves an API version.
-func (f Facts) Serves(apiVersion string) bool {
-	group, version := discovery.SplitGroupVersion(apiVersion)
-	g, _ := f.Catalog.Group(group)
-	_, serves := g.Version(version)
-	return serves
-}
-
 // replacement is the apiVersion to use instead of one that is dropped: what Kubernetes names, otherwise what the server prefers.
 func (f Facts) replacement(r removal.Removal, w written) string {
 	if r.Replacement != "" {

@@ -6,7 +6,6 @@ package census
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"runtime/debug"
 	"time"
@@ -33,14 +32,8 @@ const (
 	MaxNamespaces = 500
 )
 
-// Why a census does not start. Users see these texts.
-var (
-	ErrBusy    = fmt.Errorf("this session already runs %d censuses, which is the maximum; stop one first", maxRunningSession)
-	ErrPerson  = fmt.Errorf("you already run %d censuses in your sessions, which is the maximum; stop one, or try again when one has ended", maxRunningSession)
-	ErrFull    = fmt.Errorf("this server already runs %d censuses, which is the maximum; try again when one has ended", maxRunning)
-	ErrNothing = errors.New("no resource type can be listed here, so there is nothing to count")
-	ErrOver    = errors.New("Fieldmark is stopping") //nolint:staticcheck // it is the program's name
-)
+// ErrNothing is why a census of no types does not start. Users see the text. The other reasons are those of package errand.
+var ErrNothing = errors.New("no resource type can be listed here, so there is nothing to count")
 
 // Options are what Censuses are made from.
 type Options struct {
@@ -71,6 +64,7 @@ func New(o Options) *Censuses {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Censuses{opt: o, set: errand.NewSet[*reading.Reading](errand.Options{
+		One: "a census", Many: "censuses",
 		Bounds: errand.Bounds{Running: maxRunning, RunningSession: maxRunningSession, KeptSession: maxKeptSession},
 		Login:  o.Login, Owner: o.Owner, Now: o.Now,
 	})}
@@ -87,10 +81,8 @@ func (c *Censuses) Start(session, cluster string, p reading.Plan) error {
 		func(login <-chan struct{}) *reading.Reading { return reading.New(p, c.send(session, cluster, login)) },
 		func(ctx context.Context, r *reading.Reading) { r.Run(ctx) },
 	)
-	for why, said := range map[error]error{errand.ErrRuns: nil, errand.ErrBusy: ErrBusy, errand.ErrPerson: ErrPerson, errand.ErrFull: ErrFull, errand.ErrOver: ErrOver} {
-		if errors.Is(err, why) {
-			return said
-		}
+	if errors.Is(err, errand.ErrRuns) {
+		return nil
 	}
 	return err
 }
@@ -116,7 +108,7 @@ func (c *Censuses) Close() { c.set.Close() }
 // send is how requests of a session are sent. Each finds the cluster again, because tokens are renewed.
 func (c *Censuses) send(session, cluster string, login <-chan struct{}) reading.Send {
 	return reading.Send{
-		Now: c.opt.Now, Wait: wait,
+		Now: c.opt.Now,
 		Panicked: func(p any) {
 			c.opt.Log.Error("a census panicked", "panic", p, "stack", string(debug.Stack()))
 		},
@@ -151,15 +143,6 @@ func get(ctx context.Context, client *api.Client, target, accept string) ([]byte
 func refused(err error) *status.Status {
 	s := api.StatusOf(err)
 	return &s
-}
-
-func wait(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
 }
 
 // Objects are the objects of a type of which a manager has entries, at most reading.MostHeld; more tells whether there may be others. It reads the metadata

@@ -17,6 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manager/writer"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/errand"
 	"github.com/fieldmark/fieldmark/server/follow/fake"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
@@ -171,11 +172,11 @@ func TestWhatDoesNotStart(t *testing.T) {
 	}
 	must(t, l.Start("me", "c", plan(configmaps)))
 	must(t, l.Start("me", "d", plan(configmaps)))
-	if err := l.Start("me", "e", plan(configmaps)); !errors.Is(err, ErrBusy) {
+	if err := l.Start("me", "e", plan(configmaps)); !errors.Is(err, errand.ErrBusy) {
 		t.Error(err)
 	}
 	l.Close()
-	if err := l.Start("you", "c", plan(configmaps)); !errors.Is(err, ErrOver) {
+	if err := l.Start("you", "c", plan(configmaps)); !errors.Is(err, errand.ErrOver) {
 		t.Error(err)
 	}
 }
@@ -205,7 +206,7 @@ func TestPracticeTheWholeCluster(t *testing.T) {
 	l, c := practice(t, cluster.Practice)
 	catalog, err := c.Catalog(t.Context(), nil)
 	must(t, err)
-	must(t, l.Start("me", "c", reading.Plan{Types: reading.TypesOf(catalog, nil), Served: reading.Served(catalog)}))
+	must(t, l.Start("me", "c", reading.Plan{Types: reading.TypesOf(catalog, nil), Served: catalog.Serves}))
 	r := l.until(ended)
 	if r.Phase != report.Done || len(r.Types) < 40 || len(r.Managers) < 3 {
 		t.Fatalf("%s: %d types, %d managers", r.Phase, len(r.Types), len(r.Managers))
@@ -241,7 +242,7 @@ func TestPracticeWhoMayReadLittleIsToldWhatWasRefused(t *testing.T) {
 	catalog, err := c.Catalog(t.Context(), nil)
 	must(t, err)
 	namespaces := []string{"shop"}
-	must(t, l.Start("me", "c", reading.Plan{Types: reading.TypesOf(catalog, namespaces), Namespaces: namespaces, Served: reading.Served(catalog)}))
+	must(t, l.Start("me", "c", reading.Plan{Types: reading.TypesOf(catalog, namespaces), Namespaces: namespaces, Served: catalog.Serves}))
 	states := map[string]report.Type{}
 	for _, typ := range l.until(ended).Types {
 		states[typ.Name()] = typ

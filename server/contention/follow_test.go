@@ -10,7 +10,7 @@ import (
 
 // TestStatesOfAType is what a scan says of a type while it is followed.
 func TestStatesOfAType(t *testing.T) {
-	r := newRun(New(Options{}), key{}, plan(configmaps))
+	r := newRun(New(Options{}), key{}, plan(configmaps), nil)
 	f := &follower{run: r}
 	silent := follow.Trouble{Why: status.Status{Code: 504, Reason: status.Silent, Message: "nothing comes"}}
 	for _, step := range []struct {

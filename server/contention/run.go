@@ -31,12 +31,9 @@ const atOnce = 4
 type run struct {
 	scans *Scans
 	key   key
-	owner string
 	plan  Plan
 	began time.Time
 	turns chan struct{} // held by types that are being read
-	end   context.CancelFunc
-	over  chan struct{} // closed when it has ended
 	login <-chan struct{}
 
 	mu    sync.Mutex
@@ -46,17 +43,16 @@ type run struct {
 	final report.Run
 }
 
-func newRun(s *Scans, k key, p Plan) *run {
-	r := &run{
-		scans: s, key: k, plan: p, began: s.opt.Now(), turns: make(chan struct{}, atOnce), over: make(chan struct{}),
+func newRun(s *Scans, k key, p Plan, login <-chan struct{}) *run {
+	return &run{
+		scans: s, key: k, plan: p, login: login, began: s.opt.Now(), turns: make(chan struct{}, atOnce),
 		scan: contention.New(p.Types, p.Served, contention.Usual()),
 	}
-	return r
 }
 
 // followTypes follows all types until the time is over, or ctx ends.
 func (r *run) followTypes(ctx context.Context) {
-	defer close(r.over)
+	ctx, end := context.WithCancel(ctx)
 	var followers sync.WaitGroup
 	for i, t := range r.plan.Types {
 		f := &follower{run: r, index: i}
@@ -68,11 +64,10 @@ func (r *run) followTypes(ctx context.Context) {
 		select {
 		case <-look.C:
 		case <-ctx.Done():
-		case <-r.login:
 			r.stop()
 		}
 	}
-	r.end()
+	end()
 	followers.Wait()
 	r.close()
 }
@@ -107,16 +102,6 @@ func (r *run) goesOn() bool {
 	return r.ended == ""
 }
 
-// isOver tells whether the login with which the scan began is no longer in use.
-func (r *run) isOver() bool {
-	select {
-	case <-r.login:
-		return true
-	default:
-		return false
-	}
-}
-
 // failed tells whether no type can be read.
 func (r *run) failed() bool {
 	for _, t := range r.scan.Types() {
@@ -127,20 +112,13 @@ func (r *run) failed() bool {
 	return true
 }
 
-// stop ends the scan, unless it has ended.
+// stop ends the scan before its time, unless it has ended.
 func (r *run) stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended == "" {
 		r.ended = report.Stopped
 	}
-	r.end()
-}
-
-func (r *run) runs() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.scan != nil
 }
 
 // close keeps the findings of the scan, and frees everything else.

@@ -6,7 +6,6 @@ package contention
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"sync"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/server/errand"
 	"github.com/fieldmark/fieldmark/server/follow"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
@@ -35,15 +35,8 @@ const (
 	Longest  = 15 * time.Minute
 )
 
-// Why a scan does not start. Users see these texts.
-var (
-	ErrRuns    = errors.New("a scan of this cluster is already running; stop this scan first")
-	ErrBusy    = fmt.Errorf("this session already runs %d scans, which is the maximum; stop one first", maxRunningSession)
-	ErrPerson  = fmt.Errorf("you already run %d scans in your sessions, which is the maximum; stop one, or try again when one has ended", maxRunningSession)
-	ErrFull    = fmt.Errorf("this server already runs %d scans, which is the maximum; try again when one has ended", maxRunning)
-	ErrNothing = errors.New("no resource type can be listed and watched here, so there is nothing to scan")
-	ErrOver    = errors.New("Fieldmark is stopping") //nolint:staticcheck // it is the program's name
-)
+// ErrNothing is why a scan of no types does not start. Users see the text. The other reasons are those of package errand.
+var ErrNothing = errors.New("no resource type can be listed and watched here, so there is nothing to scan")
 
 // Options are what Scans are made from.
 type Options struct {
@@ -76,11 +69,8 @@ type Scans struct {
 	opt       Options
 	pace      pace
 	following *follow.Group
-
-	mu      sync.Mutex
-	runs    map[key]*run
-	closed  bool
-	running sync.WaitGroup
+	set       *errand.Set[*run]
+	running   sync.WaitGroup // of following
 }
 
 type key struct{ session, cluster string }
@@ -102,9 +92,16 @@ func New(o Options) *Scans {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Scans{opt: o, pace: usualPace(), runs: map[key]*run{}}
+	s := &Scans{opt: o, pace: usualPace()}
 	s.following = follow.NewGroup(follow.Options{
 		Resolve: o.Resolve, Tap: o.Tap, Origin: wiretap.Scan, Pace: follow.UsualPace(), Now: o.Now, Random: o.Random, Log: o.Log, Go: s.running.Go,
+	})
+	s.set = errand.NewSet[*run](errand.Options{
+		One: "a scan", Many: "scans",
+		Bounds: errand.Bounds{Running: maxRunning, RunningSession: maxRunningSession, KeptSession: maxKeptSession},
+		Login:  func(session, cluster string) <-chan struct{} { return s.opt.Login(session, cluster) },
+		Owner:  func(session string) string { return s.opt.Owner(session) },
+		Now:    func() time.Time { return s.opt.Now() },
 	})
 	return s
 }
@@ -116,132 +113,29 @@ func (s *Scans) Start(session, cluster string, p Plan) error {
 		return ErrNothing
 	}
 	p.Types = p.Types[:min(len(p.Types), MaxTypes)]
-	k, owner := key{session, cluster}, s.opt.Owner(session)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.forgetOver()
-	if err := s.room(k, owner); err != nil {
-		return err
-	}
-	r := newRun(s, k, p)
-	r.owner = owner
-	r.login = s.opt.Login(session, cluster)
-	ctx, cancel := context.WithCancel(context.Background()) // a scan outlives the request that began it
-	r.end = cancel
-	s.runs[k] = r
-	s.makeRoom(session)
-	s.running.Go(func() {
-		defer cancel()
-		r.followTypes(ctx)
-	})
-	return nil
-}
-
-// room returns an error if no further scan may start.
-func (s *Scans) room(k key, owner string) error {
-	all, own, owned := 0, 0, 0
-	for other, r := range s.runs {
-		if !r.runs() {
-			continue
-		}
-		all++
-		if other.session == k.session {
-			own++
-		}
-		if r.owner == owner {
-			owned++
-		}
-	}
-	old := s.runs[k]
-	switch {
-	case s.closed:
-		return ErrOver
-	case old != nil && old.runs():
-		return ErrRuns
-	case own >= maxRunningSession:
-		return ErrBusy
-	case owned >= maxRunningSession:
-		return ErrPerson
-	case all >= maxRunning:
-		return ErrFull
-	}
-	return nil
-}
-
-// makeRoom deletes the findings of the session's oldest scans.
-func (s *Scans) makeRoom(session string) {
-	for {
-		n := 0
-		var oldest *key
-		for k, r := range s.runs {
-			if k.session != session {
-				continue
-			}
-			n++
-			if !r.runs() && (oldest == nil || r.began.Before(s.runs[*oldest].began)) {
-				oldest = &k
-			}
-		}
-		if n <= maxKeptSession || oldest == nil {
-			return
-		}
-		delete(s.runs, *oldest)
-	}
+	return s.set.Start(session, cluster,
+		func(login <-chan struct{}) *run { return newRun(s, key{session, cluster}, p, login) },
+		func(ctx context.Context, r *run) { r.followTypes(ctx) },
+	)
 }
 
 // Stop ends a session's scan of a cluster, and keeps its findings.
-func (s *Scans) Stop(session, cluster string) {
-	if r := s.findRun(session, cluster); r != nil {
-		r.stop()
-		<-r.over
-	}
-}
+func (s *Scans) Stop(session, cluster string) { s.set.Stop(session, cluster) }
 
 // Show returns the progress and the findings of a session's scan of a cluster; ok is false if there is no scan.
 func (s *Scans) Show(session, cluster string) (shown report.Run, ok bool) {
-	r := s.findRun(session, cluster)
-	if r == nil {
+	r, ok := s.set.Find(session, cluster)
+	if !ok {
 		return report.Run{}, false
 	}
 	return r.show(), true
 }
 
-func (s *Scans) findRun(session, cluster string) *run {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.forgetOver()
-	return s.runs[key{session, cluster}]
-}
-
-// forgetOver ends and deletes the scans whose login is no longer in use. The caller holds the lock.
-func (s *Scans) forgetOver() {
-	for k, r := range s.runs {
-		if r.isOver() {
-			r.stop()
-			delete(s.runs, k)
-		}
-	}
-}
-
 // EndSession ends a session's scans and deletes their findings. Call it when the session has ended. It does not wait for the scans.
-func (s *Scans) EndSession(id string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for k, r := range s.runs {
-		if k.session == id {
-			r.stop()
-			delete(s.runs, k)
-		}
-	}
-}
+func (s *Scans) EndSession(id string) { s.set.EndSession(id) }
 
 // Close ends all scans, and returns when they have ended. No scan starts after it.
 func (s *Scans) Close() {
-	s.mu.Lock()
-	s.closed = true
-	for _, r := range s.runs {
-		r.stop()
-	}
-	s.mu.Unlock()
+	s.set.Close()
 	s.running.Wait()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/server/errand"
 	"github.com/fieldmark/fieldmark/server/follow/fake"
 )
 
@@ -144,11 +145,11 @@ func TestScansEndAndAreKeptApart(t *testing.T) {
 	s := scripted(t, streams(event("ADDED", configmap("a", 1, "x")), bookmark(1, true)), nil, nil)
 	l := newLab(t, s.Resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
-	if err := l.Start("me", "c", plan(configmaps)); !errors.Is(err, ErrRuns) {
+	if err := l.Start("me", "c", plan(configmaps)); !errors.Is(err, errand.ErrRuns) {
 		t.Errorf("a second one: %v", err)
 	}
 	must(t, l.Start("me", "d", plan(configmaps)))
-	if err := l.Start("me", "e", plan(configmaps)); !errors.Is(err, ErrBusy) {
+	if err := l.Start("me", "e", plan(configmaps)); !errors.Is(err, errand.ErrBusy) {
 		t.Errorf("a third one: %v", err)
 	}
 	if _, ok := l.Show("you", "c"); ok {
@@ -156,7 +157,7 @@ func TestScansEndAndAreKeptApart(t *testing.T) {
 	}
 	must(t, l.Start("you", "c", plan(configmaps)))
 	must(t, l.Start("they", "c", plan(configmaps)))
-	if err := l.Start("we", "c", plan(configmaps)); !errors.Is(err, ErrFull) {
+	if err := l.Start("we", "c", plan(configmaps)); !errors.Is(err, errand.ErrFull) {
 		t.Errorf("a fifth one: %v", err)
 	}
 	l.until("me", func(r report.Run) bool { return r.Report.Objects == 1 })
@@ -170,7 +171,7 @@ func TestScansEndAndAreKeptApart(t *testing.T) {
 		t.Error("it outlives its session")
 	}
 	l.Close()
-	if err := l.Start("me", "c", plan(configmaps)); !errors.Is(err, ErrOver) {
+	if err := l.Start("me", "c", plan(configmaps)); !errors.Is(err, errand.ErrOver) {
 		t.Errorf("after the end: %v", err)
 	}
 }
@@ -181,7 +182,7 @@ func TestExhaustion_SessionsOfOnePersonShareTheirScans(t *testing.T) {
 	l.opt.Owner = func(session string) string { return session[:1] }
 	must(t, l.Start("a1", "c", plan(configmaps)))
 	must(t, l.Start("a2", "c", plan(configmaps)))
-	if err := l.Start("a3", "c", plan(configmaps)); !errors.Is(err, ErrPerson) {
+	if err := l.Start("a3", "c", plan(configmaps)); !errors.Is(err, errand.ErrPerson) {
 		t.Errorf("a third session of a person: %v", err)
 	}
 	must(t, l.Start("b1", "c", plan(configmaps)))
@@ -264,12 +265,16 @@ func TestAScanEndsWithItsLogin(t *testing.T) {
 	must(t, l.Start("me", "c", plan(configmaps)))
 	must(t, l.Start("me", "d", plan(configmaps)))
 	l.until("me", func(r report.Run) bool { return r.Report.Objects == 1 })
-	ends := l.findRun("me", "c")
+	ends, _ := l.set.Find("me", "c")
 	close(over)
 	if r, ok := l.Show("me", "c"); ok {
 		t.Errorf("another login is told what was found with the first: %+v", r)
 	}
-	<-ends.over
+	for deadline := time.Now().Add(patience); ends.show().Phase != report.Stopped; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("it goes on")
+		}
+	}
 	if r, ok := l.Show("me", "d"); !ok || r.Phase == report.Stopped {
 		t.Errorf("the scan of another cluster: %v %+v", ok, r)
 	}

@@ -8,11 +8,12 @@ package errand
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 )
 
-// Why work doesn't start.
+// Why work doesn't start. The errors of Start are these, in words for users.
 var (
 	ErrRuns   = errors.New("it already runs")
 	ErrBusy   = errors.New("the session already runs as much as it may")
@@ -20,6 +21,18 @@ var (
 	ErrFull   = errors.New("the server already runs as much as it may")
 	ErrOver   = errors.New("the server is stopping")
 )
+
+// refusal is one of these errors in words.
+type refusal struct {
+	error
+	words string
+}
+
+// Error returns the words.
+func (r refusal) Error() string { return r.words }
+
+// Unwrap returns the error that Start's caller knows.
+func (r refusal) Unwrap() error { return r.error }
 
 // Bounds are how many run and are kept.
 type Bounds struct {
@@ -30,7 +43,8 @@ type Bounds struct {
 
 // Options are what a Set is made from.
 type Options struct {
-	Bounds Bounds
+	One, Many string // what the work is called: "a scan", "scans"
+	Bounds    Bounds
 	// Login returns a channel that is closed when a session's login to a cluster ends; nil: they never change.
 	Login func(session, cluster string) <-chan struct{}
 	// Owner returns whose session it is; nil: each session has its own owner.
@@ -148,18 +162,18 @@ func (s *Set[W]) room(k key, owner string) error {
 			owned++
 		}
 	}
-	old := s.all[k]
+	old, b := s.all[k], s.opt.Bounds
 	switch {
 	case s.closed:
-		return ErrOver
+		return refusal{ErrOver, "Fieldmark is stopping"}
 	case old != nil && old.runs():
-		return ErrRuns
-	case own >= s.opt.Bounds.RunningSession:
-		return ErrBusy
-	case owned >= s.opt.Bounds.RunningSession:
-		return ErrPerson
-	case all >= s.opt.Bounds.Running:
-		return ErrFull
+		return refusal{ErrRuns, s.opt.One + " of this cluster is already running; stop it first"}
+	case own >= b.RunningSession:
+		return refusal{ErrBusy, fmt.Sprintf("this session already runs %d %s, which is the maximum; stop one first", own, s.opt.Many)}
+	case owned >= b.RunningSession:
+		return refusal{ErrPerson, fmt.Sprintf("you already run %d %s in your sessions, which is the maximum; stop one, or try again when one has ended", owned, s.opt.Many)}
+	case all >= b.Running:
+		return refusal{ErrFull, fmt.Sprintf("this server already runs %d %s, which is the maximum; try again when one has ended", all, s.opt.Many)}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 type job struct{ ended chan struct{} }
 
 func newSet(o Options) *Set[*job] {
+	o.One, o.Many = "a walk", "walks"
 	o.Bounds = Bounds{Running: 4, RunningSession: 2, KeptSession: 2}
 	return NewSet[*job](o)
 }
@@ -33,7 +34,7 @@ func TestExhaustion_WhatRunsAtOnce(t *testing.T) {
 	s := newSet(Options{Owner: func(session string) string { return session[:1] }})
 	t.Cleanup(s.Close)
 	must(t, start(s, "a1", "one"))
-	if err := start(s, "a1", "one"); !errors.Is(err, ErrRuns) {
+	if err := start(s, "a1", "one"); !errors.Is(err, ErrRuns) || err.Error() != "a walk of this cluster is already running; stop it first" {
 		t.Error(err)
 	}
 	must(t, start(s, "a2", "one"))
@@ -42,7 +43,7 @@ func TestExhaustion_WhatRunsAtOnce(t *testing.T) {
 	}
 	must(t, start(s, "b1", "one"))
 	must(t, start(s, "b1", "two"))
-	if err := start(s, "b1", "three"); !errors.Is(err, ErrBusy) {
+	if err := start(s, "b1", "three"); !errors.Is(err, ErrBusy) || err.Error() != "this session already runs 2 walks, which is the maximum; stop one first" {
 		t.Error(err)
 	}
 	if err := start(s, "c1", "one"); !errors.Is(err, ErrFull) {

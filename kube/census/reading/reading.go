@@ -44,11 +44,11 @@ const (
 	mostEmpty   = 10 // chunks without an object, one after the other
 )
 
-// Send is how requests are sent. All functions must be set.
+// Send is how requests are sent.
 type Send struct {
 	// Get sends a GET and returns the body, or why there is none.
 	Get func(ctx context.Context, target, accept string) (body []byte, no *status.Status)
-	// Wait returns after a time, or when the context ends.
+	// Wait returns after a time, or when the context ends; nil: a timer.
 	Wait func(ctx context.Context, d time.Duration)
 	Now  func() time.Time
 	// Panicked is told of a bug in Fieldmark.
@@ -61,6 +61,9 @@ type Plan struct {
 	Namespaces []string // empty: all, and what has no namespace
 	Served     func(apiVersion string) bool
 	Context    string // name of the kubeconfig's context, for the report
+	// Take is called with the metadata of each object, one at a time; nil: only the sums are wanted. If the server loses a list (410), the type is read
+	// again, and its objects come twice.
+	Take func(t discovery.Type, raw []byte)
 }
 
 // TypesOf are the types of a catalog that a census reads. Types that two groups serve are read once, and without a namespace only if all are read.
@@ -70,21 +73,6 @@ func TypesOf(catalog discovery.Catalog, namespaces []string) []discovery.Type {
 	return slices.DeleteFunc(slices.Clone(all), func(t discovery.Type) bool {
 		return len(namespaces) > 0 && !t.Namespaced || newer && t.Group == "" && t.Resource == "events"
 	})
-}
-
-// Served tells which API versions a catalog serves. If a group could not be read, all its versions count as served.
-func Served(catalog discovery.Catalog) func(apiVersion string) bool {
-	known := map[string]bool{}
-	for _, g := range catalog.Groups {
-		for _, version := range g.Versions {
-			known[discovery.GroupVersion(g.Name, version.Name)] = true
-		}
-	}
-	return func(apiVersion string) bool {
-		group, _ := discovery.SplitGroupVersion(apiVersion)
-		_, unread := catalog.Unread(group, "")
-		return known[apiVersion] || unread
-	}
 }
 
 // Reading is a census that is being read. It is safe for concurrent use.
@@ -104,6 +92,9 @@ type Reading struct {
 
 // New prepares a census. Run reads it.
 func New(p Plan, s Send) *Reading {
+	if s.Wait == nil {
+		s.Wait = wait
+	}
 	return &Reading{
 		send: s, plan: p, census: census.New(p.Types, p.Served, census.Usual()), began: s.Now(), phase: report.Reading, changed: make(chan struct{}),
 	}
@@ -267,6 +258,9 @@ func (l *lister) see(objects [][]byte, left int64) {
 	defer l.mu.Unlock()
 	for _, o := range objects {
 		l.census.See(l.k, o)
+		if l.plan.Take != nil {
+			l.plan.Take(l.plan.Types[l.k], o)
+		}
 	}
 	l.census.Left(l.k, left)
 }
@@ -296,6 +290,15 @@ func (l *lister) ask(ctx context.Context, target string) (body []byte, no *statu
 	defer func() { l.leave(later || l.send.Now().Sub(begun) > slow) }()
 	body, no = l.send.Get(ctx, target, Accept)
 	return body, no, no != nil && (no.Code == status.CodeTooManyRequests || no.Code == status.CodeUnavailable)
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
 }
 
 // enter waits until one more list may be read. It returns false if the context ends.

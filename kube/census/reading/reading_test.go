@@ -272,8 +272,30 @@ func TestTypesOfACatalog(t *testing.T) {
 	if got := names(TypesOf(catalog, []string{"shop"})); got != "events.events.k8s.io " {
 		t.Error(got)
 	}
-	if served := Served(catalog); !served("v1") || served("v2") || !served("events.k8s.io/v1") {
-		t.Error("served")
+}
+
+func TestEachObjectIsTakenAndAgainIfTheListIsLost(t *testing.T) {
+	lost := false
+	s := &server{answer: func(_, token string, _ int) (string, *status.Status) {
+		switch {
+		case token == "":
+			return chunk("t", "a", "b"), nil
+		case !lost:
+			lost = true
+			return "", &status.Status{Code: status.CodeGone}
+		}
+		return chunk("", "c"), nil
+	}}
+	var taken []string
+	p := plan(configmaps)
+	p.Take = func(of discovery.Type, raw []byte) {
+		name, _, _ := strings.Cut(strings.SplitAfter(string(raw), `"name":"`)[1], `"`)
+		taken = append(taken, of.Resource+"/"+name)
+	}
+	r := New(p, s.send())
+	r.Run(t.Context())
+	if got := strings.Join(taken, " "); got != "configmaps/a configmaps/b configmaps/a configmaps/b configmaps/c" || r.Report().Types[0].Objects != 3 {
+		t.Errorf("%s, and %d were counted", got, r.Report().Types[0].Objects)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	scans "github.com/fieldmark/fieldmark/server/contention"
+	"github.com/fieldmark/fieldmark/server/errand"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -92,7 +93,7 @@ func (v making) start(f contention.Form, catalog discovery.Catalog) error {
 		return err
 	}
 	return v.Site().Scans.Start(v.Session(), v.Cluster().Slug(), scans.Plan{
-		Types: types, Named: f.Types, Namespace: f.Namespace, Lasts: time.Duration(f.Seconds) * time.Second, Served: served(catalog),
+		Types: types, Named: f.Types, Namespace: f.Namespace, Lasts: time.Duration(f.Seconds) * time.Second, Served: catalog.Serves,
 	})
 }
 
@@ -135,28 +136,13 @@ func chosen(catalog discovery.Catalog, f contention.Form) ([]discovery.Type, err
 	return all, nil
 }
 
-// served tells which API versions a server serves. If a group could not be read, all its versions count as served.
-func served(catalog discovery.Catalog) func(apiVersion string) bool {
-	known := map[string]bool{}
-	for _, g := range catalog.Groups {
-		for _, version := range g.Versions {
-			known[discovery.GroupVersion(g.Name, version.Name)] = true
-		}
-	}
-	return func(apiVersion string) bool {
-		group, _ := discovery.SplitGroupVersion(apiVersion)
-		_, unread := catalog.Unread(group, "")
-		return known[apiVersion] || unread
-	}
-}
-
 // unstarted tells why a scan did not begin.
 func unstarted(err error) (int, *components.Notice) {
 	n := &components.Notice{Tone: components.Warn, Title: "The scan didn’t start", Words: components.Sentence(err.Error())}
 	switch {
-	case errors.Is(err, scans.ErrRuns), errors.Is(err, scans.ErrBusy), errors.Is(err, scans.ErrPerson):
+	case errors.Is(err, errand.ErrRuns), errors.Is(err, errand.ErrBusy), errors.Is(err, errand.ErrPerson):
 		return http.StatusConflict, n
-	case errors.Is(err, scans.ErrFull), errors.Is(err, scans.ErrOver):
+	case errors.Is(err, errand.ErrFull), errors.Is(err, errand.ErrOver):
 		return http.StatusServiceUnavailable, n
 	default:
 		return http.StatusBadRequest, n
