@@ -74,6 +74,9 @@ const Find = "find"
 // Contention is the scan for managers that get in each other's way: GET shows it, POST starts or stops it.
 const Contention = "contention"
 
+// Managers is the census of field managers: GET shows it, POST starts or stops it.
+const Managers = "managers"
+
 // Apply is where a manifest is written, and what it would change is seen before it does.
 const Apply = "apply"
 

@@ -23,6 +23,7 @@ export const kinds: readonly Kind[] = [
   { name: "overview", path: "/c/practice" },
   { name: "explain", path: "/c/practice/-/explain" },
   { name: "contention", path: "/c/practice/-/contention" },
+  { name: "managers", path: "/c/practice/-/managers" },
   { name: "who-can", path: "/c/practice/-/who-can?path=/apis/apps/v1/namespaces/shop/deployments/storefront" },
   { name: "chunks", path: "/c/practice/-/chunks?path=/api/v1/configmaps&limit=5" },
   { name: "versions", path: "/c/practice/-/versions?path=/api/v1/configmaps&cell=list-exact.old" },

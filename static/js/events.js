@@ -3,6 +3,7 @@
 import { hold, replayWith, sent, waits } from "/static/js/acts.js";
 import { filesTo } from "/static/js/files.js";
 import { focusOn } from "/static/js/focus.js";
+import { stepInGrid } from "/static/js/grid.js";
 import { rowsTo } from "/static/js/rows.js";
 
 const root = document.documentElement;
@@ -194,7 +195,8 @@ function keydown(e, post) {
   const target = elementOf(e);
   const ctrl = e.ctrlKey || e.metaKey;
   if (inTerminal(target) || (!ctrl && inEditor(target))) return;
-  if (waits() && holdable(e, target)) {
+  if (!ctrl && !e.shiftKey && stepInGrid(e.key, target)) e.preventDefault();
+  else if (waits() && holdable(e, target)) {
     e.preventDefault();
     hold({ key: e.key, ctrl });
   } else if (press(e.key, ctrl, target, post)) e.preventDefault();

@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab/compare"
 	"github.com/fieldmark/fieldmark/web/lab/contention"
 	"github.com/fieldmark/fieldmark/web/lab/discovery"
+	"github.com/fieldmark/fieldmark/web/lab/managers"
 	"github.com/fieldmark/fieldmark/web/lab/representations"
 	"github.com/fieldmark/fieldmark/web/lab/request"
 	"github.com/fieldmark/fieldmark/web/lab/requests"
@@ -23,6 +24,7 @@ func Pages() page.Set {
 		chunks.Kind:          page.Read[chunks.Model],
 		contention.Kind:      page.Read[contention.Model],
 		discovery.Kind:       page.Read[discovery.Model],
+		managers.Kind:        page.Read[managers.Model],
 		errorpage.Kind:       page.Read[errorpage.Model],
 		representations.Kind: page.Read[representations.Model],
 		request.Kind:         page.Read[request.Model],

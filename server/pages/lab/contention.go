@@ -55,7 +55,7 @@ func (v making) contention() (page.Page, error) {
 		if err == nil {
 			return nil, visit.Elsewhere(web.Tool(v.Cluster().Slug(), web.Contention))
 		}
-		v.Code, m.Problem = unstarted(err)
+		v.Code, m.Problem = unstarted(err, "The scan didn’t start")
 	}
 	if run, ok := v.Site().Scans.Show(v.Session(), v.Cluster().Slug()); ok {
 		m.Run = &run
@@ -136,9 +136,9 @@ func chosen(catalog discovery.Catalog, f contention.Form) ([]discovery.Type, err
 	return all, nil
 }
 
-// unstarted tells why a scan did not begin.
-func unstarted(err error) (int, *components.Notice) {
-	n := &components.Notice{Tone: components.Warn, Title: "The scan didn’t start", Words: components.Sentence(err.Error())}
+// unstarted tells why a scan or a census did not begin.
+func unstarted(err error, title string) (int, *components.Notice) {
+	n := &components.Notice{Tone: components.Warn, Title: title, Words: components.Sentence(err.Error())}
 	switch {
 	case errors.Is(err, errand.ErrRuns), errors.Is(err, errand.ErrBusy), errors.Is(err, errand.ErrPerson):
 		return http.StatusConflict, n

@@ -35,6 +35,7 @@ func Tools() map[string]visit.Maker {
 func (p Pages) Handlers() map[string]visit.Handler {
 	return map[string]visit.Handler{
 		web.Contention: p.contention,
+		web.Managers:   p.managers,
 		web.Requests:   p.requests,
 	}
 }

@@ -1,0 +1,147 @@
+package lab
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/census/reading"
+	"github.com/fieldmark/fieldmark/kube/census/report"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/server/census"
+	"github.com/fieldmark/fieldmark/server/pages/visit"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/lab/managers"
+)
+
+// managers shows the session's census of a cluster, and starts or stops it. Both change only the state of this server. A census sends its requests on
+// behalf of the session.
+func (p Pages) managers(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
+	_, known := p.ClustersOf(r).Get(slug)
+	query := r.URL.Query()
+	switch {
+	case known && r.Header.Get("Accept") == managers.MediaType:
+		p.census(w, r, slug)
+	case known && query.Has(managers.FieldExport):
+		p.exportCensus(w, r, slug, query.Get(managers.FieldExport))
+	case known && r.Method == http.MethodPost && r.PostFormValue(managers.FieldAct) == managers.Stop:
+		p.Censuses.Stop(p.Session(r), slug)
+		http.Redirect(w, r, web.Tool(slug, web.Managers), http.StatusSeeOther)
+	case known && r.Header.Get("Accept") == managers.ObjectsType:
+		p.Visiting(w, r, slug, apipath.Path{}, tool, func(v *visit.Visit) {
+			p.SendJSON(w, r, managers.ObjectsType, making{v}.held(managers.ParseQuery(query)))
+		})
+	default:
+		p.Page(w, r, slug, apipath.Path{}, tool, maker(making.managers))
+	}
+}
+
+// census sends the sheet alone; null where there is none.
+func (p Pages) census(w http.ResponseWriter, r *http.Request, slug string) {
+	var body any
+	if found, ok := p.Censuses.Show(p.Session(r), slug); ok {
+		body = managers.SheetOf(found)
+	}
+	p.SendJSON(w, r, managers.MediaType, body)
+}
+
+// exportCensus sends the census as a file.
+func (p Pages) exportCensus(w http.ResponseWriter, r *http.Request, slug, as string) {
+	found, ok := p.Censuses.Show(p.Session(r), slug)
+	if !ok {
+		http.Redirect(w, r, web.Tool(slug, web.Managers), http.StatusSeeOther)
+		return
+	}
+	mediaType, ending := "application/json", managers.JSON
+	if as == managers.CSV {
+		mediaType, ending = "text/csv; charset=utf-8", managers.CSV
+	}
+	name := "fieldmark-managers-" + slug + "-" + found.Began.UTC().Format("20060102-150405") + "." + ending
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	w.Header().Set("Content-Type", mediaType)
+	var err error
+	if ending == managers.CSV {
+		_, err = io.WriteString(w, report.CSV(found))
+	} else {
+		err = json.NewEncoder(w).Encode(found)
+	}
+	if err != nil && r.Context().Err() == nil {
+		p.Log.Error("could not send an export", "err", err)
+	}
+}
+
+// managers is the page of the census; a POST starts one first.
+func (v making) managers() (page.Page, error) {
+	if err := v.LoadSurroundings(); err != nil {
+		return nil, err
+	}
+	m := managers.Model{Query: managers.ParseQuery(v.Request().URL.Query()), At: v.Now()}
+	if v.Request().Method == http.MethodPost {
+		m.Namespaces = v.Request().PostFormValue(managers.FieldNamespaces)
+		err := v.startCensus(m.Namespaces)
+		if err == nil {
+			return nil, visit.Elsewhere(web.Tool(v.Cluster().Slug(), web.Managers))
+		}
+		v.Code, m.Problem = unstarted(err, "Fieldmark didn’t read the cluster")
+	}
+	m.Requests = len(reading.TypesOf(v.Catalog(), nil))
+	if found, ok := v.Site().Censuses.Show(v.Session(), v.Cluster().Slug()); ok {
+		m.Sheet = managers.SheetOf(found)
+		if m.Namespaces == "" {
+			m.Namespaces = strings.Join(found.Namespaces, ", ")
+		}
+		if m.Query.Type != "" {
+			m.Objects = v.held(m.Query)
+		}
+	}
+	m.Frame = v.Frame().With(m.Problem)
+	return m, nil
+}
+
+func (v making) startCensus(named string) error {
+	var namespaces []string
+	for _, n := range strings.FieldsFunc(named, func(c rune) bool { return c == ',' || c == ' ' || c == ';' }) {
+		if !isName(n) {
+			return badForm{fmt.Sprintf("%q is not a valid name of a namespace", n)}
+		}
+		if !slices.Contains(namespaces, n) {
+			namespaces = append(namespaces, n)
+		}
+	}
+	catalog := v.Catalog()
+	return v.Site().Censuses.Start(v.Session(), v.Cluster().Slug(), reading.Plan{
+		Types: reading.TypesOf(catalog, namespaces), Namespaces: namespaces, Served: catalog.Serves, Context: v.Cluster().Name(),
+	})
+}
+
+// held are the objects of a cell of the census, read now.
+func (v making) held(q managers.Query) *managers.Objects {
+	o := &managers.Objects{Manager: q.Manager, Type: q.Type}
+	found, _ := v.Site().Censuses.Show(v.Session(), v.Cluster().Slug())
+	i := slices.IndexFunc(found.Types, func(t report.Type) bool { return t.Name() == q.Type })
+	if i < 0 {
+		o.Trouble = "The census doesn’t have this resource type. Read the cluster again."
+		return o
+	}
+	t := found.Types[i]
+	of := discovery.Type{Group: t.Group, Version: t.Version, Resource: t.Resource, Kind: t.Kind, Namespaced: t.Namespaced}
+	all, more, refused := census.Objects(v.Context(), v.Client(), of, found.Namespaces, q.Manager)
+	if refused != nil {
+		o.Trouble = components.Sentence(refused.Message)
+	}
+	for _, h := range all[:min(len(all), managers.MostObjects)] {
+		object := managers.Object{Path: h.Path, Namespace: h.Namespace, Name: h.Name, Fields: h.Fields, How: h.How, Others: h.Others, Paths: h.Paths[:min(len(h.Paths), 3)]}
+		if !h.Last.IsZero() {
+			object.Last = h.Last.Unix()
+		}
+		o.Objects = append(o.Objects, object)
+	}
+	o.More = more || len(all) > managers.MostObjects
+	return o
+}

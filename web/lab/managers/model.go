@@ -1,0 +1,219 @@
+// Package managers is the page that says who runs a cluster: every field manager, what it owns of which resource types, and which of them disturb
+// each other.
+package managers
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/owners"
+	"github.com/fieldmark/fieldmark/components/why"
+	"github.com/fieldmark/fieldmark/kube/census/report"
+	"github.com/fieldmark/fieldmark/kube/manager"
+	"github.com/fieldmark/fieldmark/kube/manager/writer"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/words"
+)
+
+// Media types at the page's address. A request for the sheet, a Sheet as JSON, causes no request to the API server.
+const (
+	MediaType   = "application/vnd.fieldmark.census+json"
+	ObjectsType = "application/vnd.fieldmark.census-objects+json" // the Objects of the cell in the address
+)
+
+// Fields of the form that starts a census, and the values of the buttons for FieldAct.
+const (
+	FieldNamespaces = "namespaces" // separated by commas; empty: all
+	FieldAct        = "act"
+	Start           = "start"
+	Stop            = "stop"
+)
+
+// Kind names the page in the embedded model.
+const Kind = "managers"
+
+// Model is the page's state.
+type Model struct {
+	page.Frame
+	Query      Query     `json:"query"`
+	At         time.Time `json:"at"`
+	Namespaces string    `json:"namespaces,omitempty"` // as the reader typed them
+	Requests   int       `json:"requests,omitempty"`   // that a census begins with, one for each type
+	Sheet      *Sheet    `json:"sheet"`                // nil: there has been no census
+	Objects    *Objects  `json:"objects,omitempty"`    // of the cell in Query; nil: they are not read
+
+	live live
+}
+
+// Objects are the objects of a cell.
+type Objects struct {
+	Manager string   `json:"manager"`
+	Type    string   `json:"type"`
+	Objects []Object `json:"objects"`
+	More    bool     `json:"more,omitempty"`    // there are others, or there may be some
+	Trouble string   `json:"trouble,omitempty"` // why not all could be read
+}
+
+// MostObjects is how many objects of a cell a page shows.
+const MostObjects = 100
+
+// Object is an object of which a manager owns fields.
+type Object struct {
+	Path      string   `json:"path"`
+	Namespace string   `json:"namespace,omitempty"`
+	Name      string   `json:"name"`
+	Fields    int      `json:"fields"`
+	Paths     []string `json:"paths,omitempty"`  // of some of the fields
+	How       []string `json:"how"`              // how each of its entries is written
+	Last      int64    `json:"last,omitempty"`   // seconds since 1970; 0: not known
+	Others    int      `json:"others,omitempty"` // other managers with entries of the object
+}
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Head implements page.Headed.
+func (m Model) Head() page.Head {
+	h := page.Head{Live: new(m.liveness()), Why: why.ManagedFields}
+	if m.Sheet == nil {
+		return h
+	}
+	h.Small = page.Text(m.counted())
+	h.Below = below(m)
+	h.Acts.Add(reading(m))
+	if !m.reads() {
+		h.Acts.Rest = append(h.Acts.Rest, export(m, JSON, "Export as JSON"), export(m, CSV, "Export as CSV"))
+	}
+	return h
+}
+
+func (m Model) reads() bool { return m.Sheet != nil && m.Sheet.Phase == report.Reading }
+
+func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Managers) }
+
+// now is the reader's time.
+func (m Model) now() time.Time {
+	if m.live.now.IsZero() {
+		return m.At
+	}
+	return m.live.now
+}
+
+// href is the page's address with another query.
+func (m Model) href(change func(*Query)) string {
+	q := m.Query
+	change(&q)
+	return web.WithQuery(m.action(), q.Values())
+}
+
+// textHref leads to all that a name matches.
+func (m Model) textHref(name string) string {
+	return web.WithQuery(m.action(), Query{Text: name}.Values())
+}
+
+func (m Model) exportHref(as string) string { return m.action() + "?" + FieldExport + "=" + as }
+
+// counted says in short what was counted.
+func (m Model) counted() string {
+	s := m.Sheet
+	said := words.Count(int64(s.objects()), "object", "objects") + " of " + types(s.count(report.Read, report.Partly, report.Arrives)) +
+		" · " + words.Count(int64(len(s.Managers)), "manager", "managers")
+	if s.Folded > 0 {
+		said = fmt.Sprintf("%s, and %s counted together", said, words.Thousands(int64(s.Folded)))
+	}
+	if refused := s.count(report.Refused); refused > 0 {
+		said += " · " + types(refused) + " can’t be listed"
+	}
+	return said
+}
+
+// where says which namespaces were read.
+func (m Model) where() string {
+	switch all := m.Sheet.Namespaces; len(all) {
+	case 0:
+		return "all namespaces"
+	case 1:
+		return "namespace " + all[0]
+	default:
+		return "namespaces " + all[0] + " and " + words.Thousands(int64(len(all)-1)) + " more"
+	}
+}
+
+func types(n int) string { return words.Count(int64(n), "type", "types") }
+
+// liveness says how far the census is.
+func (m Model) liveness() components.Liveness {
+	s := m.Sheet
+	switch {
+	case s == nil:
+		return components.Liveness{}
+	case m.live.trouble != "" && m.reads():
+		return components.Liveness{Tone: components.Bad, Words: m.live.trouble}
+	case s.Phase == report.Reading:
+		read := s.count(report.Read, report.Partly, report.Refused)
+		return components.Liveness{
+			Tone: components.Busy, Words: fmt.Sprintf("reading, %d of %s", read, types(len(s.Types))), Done: int64(read), All: int64(len(s.Types)),
+		}
+	case s.Phase == report.Failed:
+		return components.Liveness{Tone: components.Bad, Words: "nothing could be read"}
+	case s.Phase == report.Stopped:
+		return components.Liveness{Tone: components.Warn, Words: "stopped, " + m.read()}
+	default:
+		return components.Liveness{Tone: components.Good, Words: m.read()}
+	}
+}
+
+// read says how long the census took, and when it was.
+func (m Model) read() string {
+	took := m.Sheet.Ended.Sub(m.Sheet.Began)
+	return "read in " + strconv.FormatFloat(took.Seconds(), 'f', 1, 64) + " s, " + ago(m.Sheet.Ended.Unix(), m.now())
+}
+
+// nameOf is a manager's name as the page shows it.
+func (m Model) nameOf(who Manager) string {
+	switch {
+	case who.Others:
+		return words.Count(int64(m.Sheet.Folded), "more manager", "more managers")
+	case who.Name == "":
+		return noName
+	}
+	return components.Visible(who.Name)
+}
+
+// noName stands for the name of a manager that has none.
+const noName = "(without a name)"
+
+// cast are the managers of the page.
+func (m Model) cast(rows []row) *owners.Cast {
+	var c owners.Cast
+	for _, r := range rows {
+		c.Meet(manager.Manager{Name: r.Name})
+	}
+	for _, f := range m.Sheet.Findings {
+		c.Meet(manager.Manager{Name: f.Manager})
+		c.Meet(manager.Manager{Name: f.Other})
+	}
+	return &c
+}
+
+// face is a manager with its face.
+func face(who *owners.Cast, name string) components.Manager {
+	f := who.Of(manager.Manager{Name: name})
+	if name == "" {
+		f.Name = noName
+	}
+	return f
+}
+
+// whatIs says what a manager is.
+func whatIs(m Manager) string {
+	if m.Others || m.Writer == writer.Unknown {
+		return "–"
+	}
+	return m.Writer.Words()
+}
