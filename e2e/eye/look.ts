@@ -204,6 +204,16 @@ export function look({ kinds, within, themes }: Options): Finding[] {
     }
     return false;
   };
+  /** Whether texts that are turned alike are beside each other. The boxes around them are larger than they are, so they are measured along their lines. */
+  const apart = (one: Element, other: Element): boolean => {
+    if (!(one instanceof SVGGraphicsElement) || !(other instanceof SVGGraphicsElement)) return false;
+    const [at, by] = [one.getScreenCTM(), other.getScreenCTM()];
+    if (!at || !by || Math.abs(at.b) < 0.01 || Math.abs(at.a - by.a) + Math.abs(at.b - by.b) > 0.01) return false;
+    const [a, b, way] = [one.getBBox(), other.getBBox(), at.inverse().multiply(by)];
+    const [x, y] = [b.x + way.e, b.y + way.f];
+    const [across, along] = [Math.min(a.x + a.width, x + b.width) - Math.max(a.x, x), Math.min(a.y + a.height, y + b.height) - Math.max(a.y, y)];
+    return across <= 2 || along <= 0.4 * Math.min(a.height, b.height);
+  };
   if (wanted.has("covered")) {
     const all = pieces.filter((one) => one.right - one.left > 2 && one.bottom - one.top > 4).sort((a, b) => a.top - b.top);
     for (const [i, a] of all.entries())
@@ -211,7 +221,7 @@ export function look({ kinds, within, themes }: Options): Finding[] {
         const b = all[j]!;
         if (a.node === b.node) continue;
         const [left, right, top, bottom] = [Math.max(a.left, b.left), Math.min(a.right, b.right), Math.max(a.top, b.top), Math.min(a.bottom, b.bottom)];
-        if (right - left <= 2 || bottom - top <= 0.4 * Math.min(a.rect.height, b.rect.height)) continue;
+        if (right - left <= 2 || bottom - top <= 0.4 * Math.min(a.rect.height, b.rect.height) || apart(a.of, b.of)) continue;
         const [x, y] = [(left + right) / 2, (top + bottom) / 2];
         if (!covers(a.of, b.of, x, y) && !covers(b.of, a.of, x, y)) say("covered", b.of, `“${a.text.slice(0, 40)}” and “${b.text.slice(0, 40)}” lie on each other`);
       }
@@ -380,17 +390,17 @@ export function look({ kinds, within, themes }: Options): Finding[] {
       }
       return false;
     };
-    const room = (one: Element): Element | undefined => around(one).find((clip) => clipping(clip) && scrolls(style(clip).overflowY) && scrollsY(clip));
+    // A box that sticks is a room of its own: the page scrolls below it.
+    const room = (one: Element): Element | undefined => around(one).find((clip) => /sticky|fixed/.test(style(clip).position) || (clipping(clip) && scrolls(style(clip).overflowY) && scrollsY(clip)));
     for (const a of places) {
       if ((a.width >= 23.5 && a.height >= 23.5) || (a.one.localName === "a" && sentence(a.one)) || a.one.closest("label")?.matches("label") && box(a.one.closest("label")!).height >= 23.5) continue;
       const [x, y] = [(a.left + a.right) / 2, (a.top + a.bottom) / 2];
       const near = places.find((b) => {
         if (b.one === a.one || b.one.contains(a.one) || a.one.contains(b.one)) return false;
-        // What scrolls below another box comes away from it.
-        if (room(a.one) !== room(b.one)) return false;
         const small = b.width < 23.5 || b.height < 23.5;
-        if (small) return Math.hypot((b.left + b.right) / 2 - x, (b.top + b.bottom) / 2 - y) < 23.5;
-        return Math.hypot(Math.max(b.left - x, x - b.right, 0), Math.max(b.top - y, y - b.bottom, 0)) < 11.75;
+        const close = small ? Math.hypot((b.left + b.right) / 2 - x, (b.top + b.bottom) / 2 - y) < 23.5 : Math.hypot(Math.max(b.left - x, x - b.right, 0), Math.max(b.top - y, y - b.bottom, 0)) < 11.75;
+        // What scrolls below another box comes away from it.
+        return close && room(a.one) === room(b.one);
       });
       if (near) say("target", a.one, `${Math.round(a.width)} × ${Math.round(a.height)} px, and ${path(near.one)} is too near`);
     }

@@ -35,6 +35,11 @@ test("a cluster is read, filtered, and leads to its objects", async ({ page, sho
   const panel = page.getByRole("region", { name: /kube-controller-manager/ });
   await expect(panel.getByRole("link", { name: "storefront", exact: true })).toHaveAttribute("href", /deployments\/storefront\?manager=kube-controller-manager&tab=fields$/);
   await shot("managers-objects");
+  await panel.getByRole("link", { name: "kube-controller-manager" }).click();
+  await expect(page).not.toHaveURL(/type=/);
+  await expect(panel.getByRole("columnheader", { name: "Type" })).toBeVisible();
+  await panel.getByRole("link", { name: "deployments.apps" }).click();
+  await expect(panel.getByRole("link", { name: "storefront", exact: true })).toBeVisible();
   await panel.getByRole("link", { name: "Close" }).click();
   await expect(panel).toHaveCount(0);
   await page.getByRole("link", { name: "Show all" }).first().click();

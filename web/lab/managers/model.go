@@ -111,6 +111,11 @@ func (m Model) href(change func(*Query)) string {
 	return web.WithQuery(m.action(), q.Values())
 }
 
+// ofHref leads to a manager's types, or to its objects of one type.
+func (m Model) ofHref(manager, typ string) string {
+	return m.href(func(q *Query) { *q = q.of(manager, typ) })
+}
+
 // textHref leads to all that a name matches.
 func (m Model) textHref(name string) string {
 	return web.WithQuery(m.action(), Query{Text: name}.Values())

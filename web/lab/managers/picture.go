@@ -138,7 +138,7 @@ func (m Model) draw(a arranged, now time.Time) picture {
 	}
 	p.names = max(p.names, 130)
 	pitch, gap := pitchOf(columns, most-p.names-overhang)
-	high := 22
+	high := 24
 	if len(rows) <= 16 {
 		high = 30
 	}
@@ -158,10 +158,8 @@ type addresses struct {
 }
 
 func (m Model) addresses(rows []row) addresses {
-	q := m.Query
-	q.Manager, q.Type = "", ""
 	to := addresses{cells: m.action() + "?", managers: make([]string, len(m.Sheet.Managers)), types: make([]string, len(m.Sheet.Types))}
-	if values := q.Values().Encode(); values != "" {
+	if values := m.Query.closed().Values().Encode(); values != "" {
 		to.cells += values + "&"
 	}
 	for _, r := range rows {
@@ -239,7 +237,7 @@ type place struct{ x, number int }
 func (p *picture) putBands(m Model, rows []row, places map[int]place, names []string, high int, now time.Time) {
 	y := p.head
 	for i, r := range rows {
-		b := band{kind: kinds[placeOf(r.Writer)], high: high, place: i + 1, whole: m.nameOf(r.Manager), text: short(m.nameOf(r.Manager)), href: m.textHref(r.Name)}
+		b := band{kind: kinds[placeOf(r.Writer)], high: high, place: i + 1, whole: m.nameOf(r.Manager), text: short(m.nameOf(r.Manager)), href: m.ofHref(r.Name, "")}
 		if b.heads = i == 0 || kinds[placeOf(rows[i-1].Writer)].Kind != b.Kind; b.heads {
 			b.headAt = y + headingHigh - 8
 			y += headingHigh
@@ -256,7 +254,7 @@ func (p *picture) putBands(m Model, rows []row, places map[int]place, names []st
 				words: short(m.nameOf(r.Manager)) + " owns " + words.Count(int64(c.fields), "field", "fields") + " of " + names[c.typ] +
 					" (" + words.Count(int64(c.objects), "object", "objects") + ") by " + c.ways() + ", last write " + ago(c.last, now),
 				href: p.to.cell(r.at, c.typ),
-				open: m.Query.opens() && m.Query.Manager == r.Name && m.Query.Type == typ,
+				open: m.Query.Type != "" && m.Query.Manager == r.Name && m.Query.Type == typ,
 				last: r.Name == m.live.manager && typ == m.live.typ || m.Query.Manager == r.Name && m.Query.Type == typ,
 			})
 		}

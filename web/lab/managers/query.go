@@ -50,9 +50,10 @@ type Query struct {
 	Sort        string `json:"sort,omitempty"`
 	Page        int    `json:"page,omitempty"` // from 1; 0: the first
 
-	// The cell whose objects are shown.
+	// The cell whose objects are shown, or a manager whose types are.
 	Manager string `json:"manager,omitempty"`
 	Type    string `json:"type,omitempty"`
+	Whole   bool   `json:"whole,omitempty"` // all types of the manager, whose name may be empty
 }
 
 // choice is an option of a field of the form.
@@ -78,6 +79,7 @@ func ParseQuery(q url.Values) Query {
 		Text: strings.TrimSpace(q.Get(FieldText)), Kind: q.Get(FieldKind), Operation: q.Get(FieldOperation), Subresource: q.Get(FieldSubresource),
 		Wrote: q.Get(FieldWrote), Sort: q.Get(FieldSort), Page: max(number, 0), Manager: q.Get(FieldManager), Type: q.Get(FieldType),
 	}
+	all.Whole = q.Has(FieldManager) && all.Type == ""
 	if all.Operation != manager.Apply && all.Operation != manager.Update {
 		all.Operation = ""
 	}
@@ -110,7 +112,7 @@ func (q Query) Values() url.Values {
 	if q.Page > 1 {
 		set(FieldPage, strconv.Itoa(q.Page))
 	}
-	if q.Manager != "" || q.Type != "" {
+	if q.opens() {
 		v.Set(FieldManager, q.Manager) // the name of a manager may be empty
 		set(FieldType, q.Type)
 	}
@@ -123,10 +125,24 @@ func (q Query) filters() bool {
 }
 
 // all is the query without a filter.
-func (q Query) all() Query { return Query{Sort: q.Sort, Manager: q.Manager, Type: q.Type} }
+func (q Query) all() Query {
+	return Query{Sort: q.Sort, Manager: q.Manager, Type: q.Type, Whole: q.Whole}
+}
 
-// opens tells whether the query chooses a cell.
-func (q Query) opens() bool { return q.Type != "" }
+// opens tells whether the query chooses a cell, or a manager.
+func (q Query) opens() bool { return q.Type != "" || q.Whole }
+
+// of is the query that chooses a manager's types, or its objects of one type.
+func (q Query) of(manager, typ string) Query {
+	q.Manager, q.Type, q.Whole = manager, typ, typ == ""
+	return q
+}
+
+// closed is the query that chooses nothing.
+func (q Query) closed() Query {
+	q.Manager, q.Type, q.Whole = "", "", false
+	return q
+}
 
 // since is when entries must have been written at the earliest, in seconds since 1970; 0: at any time.
 func (q Query) since(now time.Time) int64 {

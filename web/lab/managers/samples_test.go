@@ -32,6 +32,8 @@ func samples(s pagetest.Text) map[string]page.Page {
 		Path: "/api/v1/namespaces/default/pods/" + url.PathEscape(s.String()), Namespace: s.String(), Name: s.String(), Fields: 3,
 		Paths: []string{s.String(), s.String()}, How: []string{s.String(), "Apply"}, Last: pagetest.Now.Add(-time.Hour).Unix(), Others: 2,
 	}}}
+	listed := hostile
+	listed.Query, listed.Objects = Query{}.of(s.String(), ""), nil
 	unread := hostile
 	unread.Objects = &Objects{Manager: s.String(), Type: s.String() + "." + s.String(), Trouble: s.String()}
 	failed, reading, stopped, half, bare := census(0, 61, 1), census(12, 61, 2), census(9, 61, 3), census(9, 61, 4), census(3, 61, 5)
@@ -61,6 +63,8 @@ func samples(s pagetest.Text) map[string]page.Page {
 		"in a census":                    with(Query{}, SheetOf(census(23, 61, 6))),
 		"in a census, hostile":           hostile,
 		"in a census, objects unread":    unread,
+		"in a census, hostile types":     listed,
+		"in a census, types":             with(Query{}.of("helm", ""), SheetOf(census(23, 61, 6))),
 		"in a census, objects awaited":   with(Query{Manager: "helm", Type: "deployments.apps"}, SheetOf(census(9, 12, 7))),
 		"in a census, large":             with(Query{}, SheetOf(census(400, 150, 8))),
 		"in a census, second page":       with(Query{Page: 2, Sort: "name"}, SheetOf(census(50, 20, 8))),

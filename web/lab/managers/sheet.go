@@ -1,6 +1,7 @@
 package managers
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"time"
@@ -238,6 +239,19 @@ func (s *Sheet) cells(matches func(manager, typ int) func(entry) bool) []cell {
 			all = append(all, c)
 		}
 	}
+	return all
+}
+
+// cellsOf are the cells of the query's manager that match its filter, those with the most fields first.
+func (s *Sheet) cellsOf(q Query, now time.Time) []cell {
+	matches := s.matching(q, now)
+	all := s.cells(func(manager, typ int) func(entry) bool {
+		if of := s.Managers[manager]; of.Others || of.Name != q.Manager {
+			return nil
+		}
+		return matches(manager, typ)
+	})
+	slices.SortStableFunc(all, func(a, b cell) int { return cmp.Compare(b.fields, a.fields) })
 	return all
 }
 

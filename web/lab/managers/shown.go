@@ -163,9 +163,9 @@ func waysOf(r row) ways {
 	return w
 }
 
-// meetsWords name those that a manager meets on objects; empty: one or none.
+// meetsWords name those that a manager meets on objects; empty: none.
 func meetsWords(meets []met, more int) string {
-	if len(meets) < 2 {
+	if len(meets) == 0 {
 		return ""
 	}
 	var all []string
@@ -185,12 +185,19 @@ func moment(at int64) string {
 
 // rowID is the id of a row: it stays the same while others come.
 func rowID(r row) string {
-	sum := fnv.New64a()
-	_, _ = sum.Write([]byte(r.Name))
 	if r.Others {
 		return "manager-others"
 	}
-	return "manager-" + strconv.FormatUint(sum.Sum64(), 36)
+	return "manager-" + hashed(r.Name)
+}
+
+// nameID is the id of a manager's name in its row.
+func nameID(name string) string { return "name-" + hashed(name) }
+
+func hashed(name string) string {
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte(name))
+	return strconv.FormatUint(sum.Sum64(), 36)
 }
 
 // fieldsHref leads to the fields of an object, with those of a manager highlighted.
@@ -227,8 +234,11 @@ func leftOut(f report.Finding) string {
 	return "and " + words.Count(int64(more), "more object", "more objects")
 }
 
-// panelWords say how many objects are shown.
+// panelWords say how many objects or types are shown.
 func (m Model) panelWords() string {
+	if m.Query.Type == "" {
+		return types(len(m.Sheet.cellsOf(m.Query, m.now())))
+	}
 	if m.Objects == nil || m.Objects.Trouble != "" {
 		return ""
 	}

@@ -22,8 +22,9 @@ type live struct {
 	over    bool   // the pointer is over the picture or the table
 	held    *Sheet // what they show when the pointer has left them; nil: what they show now
 
-	// The cell that was open before.
+	// The cell that was open before, and whether the list of its manager's types led to the one that is open.
 	manager, typ string
+	listed       bool
 }
 
 // IDs of the page's requests.
@@ -32,7 +33,7 @@ const (
 	opening = "objects"
 )
 
-// IDs of the heading of a cell's objects, and of the square of the cell that is open, or was the last one.
+// IDs of the heading of the panel, and of the square of the cell that is open, or was the last one.
 const (
 	panelID  = "managers-objects"
 	squareID = "managers-square"
@@ -63,7 +64,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m.typed(msg)
 	case page.Pressed:
 		if msg.Key == "Escape" && m.Query.opens() {
-			return m.closePanel()
+			return m.closePanel(m.Query.closed())
 		}
 	case page.Pointed:
 		m.live.over = msg.Over
@@ -76,32 +77,37 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 
 // show shows the page for another query.
 func (m Model) show(q Query, replace bool) (page.Page, []page.Cmd) {
-	cell := q.Manager != m.Query.Manager || q.Type != m.Query.Type
-	if cell && !q.opens() { // the panel closes
-		m.Query = q
-		return m.closePanel()
+	before := m.Query
+	other := q.Manager != before.Manager || q.Type != before.Type || q.Whole != before.Whole
+	if other && !q.opens() {
+		return m.closePanel(q)
 	}
 	m.Query = q
-	if q.opens() {
-		m.live.manager, m.live.typ = q.Manager, q.Type
-	}
 	commands := []page.Cmd{m.remember(replace)}
-	if cell && q.opens() && m.Sheet != nil {
-		m.Objects, m.live.opening = nil, true
-		address := web.WithQuery(m.action(), url.Values{FieldManager: {q.Manager}, FieldType: {q.Type}})
-		commands = append(commands, page.Ask{ID: opening, Address: address, Accept: ObjectsType}, page.Painted{Cmd: page.Focus{ID: panelID}})
+	if !other || m.Sheet == nil {
+		return m, commands
 	}
-	return m, commands
+	m.Objects, m.live.opening, m.live.listed = nil, q.Type != "", before.Whole && before.Manager == q.Manager
+	if q.Type != "" {
+		m.live.manager, m.live.typ = q.Manager, q.Type
+		address := web.WithQuery(m.action(), url.Values{FieldManager: {q.Manager}, FieldType: {q.Type}})
+		commands = append(commands, page.Ask{ID: opening, Address: address, Accept: ObjectsType})
+	}
+	return m, append(commands, page.Painted{Cmd: page.Focus{ID: panelID}})
 }
 
 func (m Model) remember(replace bool) page.Cmd {
 	return page.Remember{Address: web.WithQuery(m.action(), m.Query.Values()), Replace: replace}
 }
 
-// closePanel hides the objects of the cell, and returns the focus to the cell.
-func (m Model) closePanel() (page.Page, []page.Cmd) {
-	m.Query.Manager, m.Query.Type, m.Objects, m.live.opening = "", "", nil, false
-	return m, []page.Cmd{m.remember(true), page.Painted{Cmd: page.Focus{ID: squareID}}}
+// closePanel shows the page for a query that opens nothing, and returns the focus to what opened it: a square, or a manager's name in the table.
+func (m Model) closePanel(q Query) (page.Page, []page.Cmd) {
+	back := squareID
+	if m.Query.Whole || m.live.listed {
+		back = nameID(m.Query.Manager)
+	}
+	m.Query, m.Objects, m.live.opening = q, nil, false
+	return m, []page.Cmd{m.remember(true), page.Painted{Cmd: page.Focus{ID: back}}}
 }
 
 // typed takes a field of the filter in.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/components/golden"
 	"github.com/fieldmark/fieldmark/kube/census/report"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/pagetest"
@@ -125,6 +126,31 @@ func TestACellShowsItsObjects(t *testing.T) {
 	}
 	if m, _ = send(m, cell, page.Response{ID: opening, Status: 500}); m.Objects == nil || m.Objects.Trouble == "" {
 		t.Errorf("%+v", m.Objects)
+	}
+}
+
+func TestAManagerShowsItsTypes(t *testing.T) {
+	start := model(SheetOf(census(23, 61, 6)))
+	m, got := send(start, page.Addressed{Query: url.Values{FieldManager: {"helm"}}})
+	want := []page.Cmd{page.Remember{Address: "/c/practice/-/managers?manager=helm"}, page.Painted{Cmd: page.Focus{ID: panelID}}}
+	if !reflect.DeepEqual(got, want) || m.live.opening {
+		t.Errorf("%+v", got)
+	}
+	if html := golden.Render(t, m.Content()); !strings.Contains(html, `href="/c/practice/-/managers?manager=helm&amp;type=services"`) {
+		t.Error("no link to its services")
+	}
+	// From the list to the objects of a type; and back to the name in the table, which is where the list came from.
+	back := []page.Cmd{page.Remember{Address: "/c/practice/-/managers", Replace: true}, page.Painted{Cmd: page.Focus{ID: nameID("helm")}}}
+	if _, got = send(m, page.Pressed{Key: "Escape"}); !reflect.DeepEqual(got, back) {
+		t.Errorf("%+v", got)
+	}
+	m, _ = send(m, page.Addressed{Query: url.Values{FieldManager: {"helm"}, FieldType: {"services"}}})
+	if _, got = send(m, page.Pressed{Key: "Escape"}); !m.live.opening || !reflect.DeepEqual(got, back) {
+		t.Errorf("%+v", got)
+	}
+	// A manager may have no name.
+	if m, _ = send(start, page.Addressed{Query: url.Values{FieldManager: {""}}}); !m.Query.Whole || m.Query.Values().Encode() != "manager=" {
+		t.Errorf("%+v", m.Query)
 	}
 }
 
