@@ -84,3 +84,6 @@ func Initials(name string) string {
 func Words(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool { return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9') })
 }
+
+// WriterLook is the class that gives a kind of writer its color. The kind is a word, such as writer.Kind's ID.
+func WriterLook(kind string) string { return "of-" + kind }

@@ -24,6 +24,10 @@ test("a cluster is read, filtered, and leads to its objects", async ({ page, sho
     await expect(page.locator("#liveness")).toContainText("read in", { timeout: 1000 });
   }).toPass();
   await expect(page.locator("tr[data-manager=kube-controller-manager]")).toBeVisible();
+  await page.goto("/c/practice");
+  const small = page.getByRole("region", { name: "Who runs this cluster" }).first();
+  await expect(small.getByRole("row", { name: /^Kubernetes kube-controller-manager/ })).toBeVisible();
+  await small.getByRole("link", { name: "See all of them" }).click();
   await expect(page.getByRole("grid").getByRole("gridcell", { name: /^kube-controller-manager owns .* of deployments/ })).toHaveCount(1);
   await shot("managers");
   await page.getByRole("textbox", { name: "Filter" }).fill("kube-controller");

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/fieldmark/fieldmark/kube/manager/writer"
 )
 
 // sample is a census with some managers that each own fields of some types.
@@ -94,6 +96,18 @@ func TestCompare(t *testing.T) {
 	}
 	if c := Compare(before, before); !c.Same() {
 		t.Errorf("%+v", c)
+	}
+}
+
+func TestByKind(t *testing.T) {
+	r := sample("flux pods 5", "argocd-controller nodes 9", "kubectl-edit jobs 3")
+	for i, k := range []writer.Kind{writer.GitOps, writer.GitOps, writer.Person} {
+		r.Managers[i].Writer = k
+	}
+	r.Folded, r.Managers = 40, append(r.Managers, Manager{Others: true, Fields: 7}, Manager{Name: "x", Writer: "of another build"})
+	want := "[{gitops [argocd-controller flux] 0 14} {person [kubectl-edit] 0 3} { [x] 40 7}]"
+	if got := fmt.Sprint(ByKind(r)); got != want {
+		t.Errorf("%s", got)
 	}
 }
 

@@ -5,7 +5,10 @@
 //	                        the first of these that knows the name decides; unknown if none does
 package writer
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is a kind of writer.
 type Kind string
@@ -23,9 +26,49 @@ const (
 	Agent      Kind = "agent"  // an assistant that acts by itself
 )
 
-// Kinds returns all kinds, in the order in which people read them.
+// Kinds returns all kinds, in the order in which people read them: first those that declare what should be, then people and scripts, then controllers.
 func Kinds() []Kind {
-	return []Kind{System, Controller, GitOps, Helm, Terraform, Person, Script, Agent, Unknown}
+	return []Kind{GitOps, Helm, Terraform, Person, Script, Agent, Controller, System, Unknown}
+}
+
+// Place is the kind's place in Kinds. What another build calls a kind is unknown.
+func (k Kind) Place() int {
+	if at := slices.Index(Kinds(), k); at >= 0 {
+		return at
+	}
+	return len(Kinds()) - 1
+}
+
+// ID is the kind as a word: in addresses, and in names of classes.
+func (k Kind) ID() string {
+	if k == Unknown {
+		return "unknown"
+	}
+	return string(k)
+}
+
+// Heading names the kind above a list of its managers.
+func (k Kind) Heading() string {
+	switch k {
+	case GitOps:
+		return "GitOps"
+	case Helm:
+		return "Helm"
+	case Terraform:
+		return "Terraform"
+	case Person:
+		return "People’s tools"
+	case Script:
+		return "Scripts"
+	case Agent:
+		return "Agents"
+	case Controller:
+		return "Controllers"
+	case System:
+		return "Kubernetes"
+	default:
+		return "Others"
+	}
 }
 
 // Words name the kind in a few words.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/census/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/feature"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -67,7 +68,39 @@ func (v making) fillWhole(m *overview.Model, catalog discovery.Catalog) {
 	if run, ok := v.Site().Scans.Show(v.Session(), v.Cluster().Slug()); ok {
 		m.Scan = overview.ScanOf(run)
 	}
+	if found, ok := v.Site().Censuses.Show(v.Session(), v.Cluster().Slug()); ok {
+		m.Census = censusOf(found)
+	}
 	wg.Wait()
+}
+
+// mostNamed is how many managers of a kind the page names.
+const mostNamed = 4
+
+// censusOf is what the page shows of a census.
+func censusOf(r report.Report) *overview.Census {
+	c := overview.Census{Reading: r.Phase == report.Reading, Began: r.Began, Managers: len(r.Managers) + max(r.Folded-1, 0), Findings: len(r.Findings)}
+	for _, t := range r.Types {
+		c.Objects += t.Objects
+		if t.Objects > 0 {
+			c.Types++
+		}
+	}
+	if len(r.Findings) > 0 {
+		c.Worst = r.Findings[0].Why
+	}
+	all := 0
+	for _, m := range r.Managers {
+		all += m.Fields
+	}
+	for _, w := range report.ByKind(r) {
+		named := min(len(w.Names), mostNamed)
+		c.Kinds = append(c.Kinds, overview.Writers{
+			Look: components.WriterLook(w.Kind.ID()), Kind: w.Kind.Heading(), Names: w.Names[:named], More: len(w.Names) - named + w.Others,
+			Fields: w.Fields, Share: 100 * w.Fields / max(all, 1),
+		})
+	}
+	return &c
 }
 
 // missingGroup tells that the path names a group or version which is not served, or of which nobody knows; nil if it is served.

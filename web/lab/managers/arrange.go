@@ -32,7 +32,7 @@ type arranged struct {
 // orders are the orders of the table, by their values in addresses. Those of numbers and times begin with the largest.
 var orders = map[string]func(a, b row) int{
 	"name":    func(a, b row) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) },
-	"kind":    func(a, b row) int { return cmp.Compare(placeOf(a.Writer), placeOf(b.Writer)) },
+	"kind":    func(a, b row) int { return cmp.Compare(a.Writer.Place(), b.Writer.Place()) },
 	"objects": func(a, b row) int { return cmp.Compare(b.objects, a.objects) },
 	"fields":  func(a, b row) int { return cmp.Compare(b.fields, a.fields) },
 	"alone":   func(a, b row) int { return cmp.Compare(b.Alone, a.Alone) },
@@ -107,7 +107,7 @@ type column struct {
 func (s *Sheet) blocks(rows []row, most, room int, weigh func(row, cell) int) (arranged []row, columns []column, left int) {
 	arranged = slices.Clone(rows)
 	slices.SortStableFunc(arranged, func(a, b row) int {
-		return cmp.Or(cmp.Compare(placeOf(a.Writer), placeOf(b.Writer)), cmp.Compare(b.fields, a.fields), strings.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(a.Writer.Place(), b.Writer.Place()), cmp.Compare(b.fields, a.fields), strings.Compare(a.Name, b.Name))
 	})
 	all := make([]column, len(s.Types))
 	for place, r := range arranged {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/manager"
+	"github.com/fieldmark/fieldmark/kube/manager/writer"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -63,8 +64,7 @@ type group struct{ x, width int }
 
 // band is a manager's row, below the heading of its kind if it is the first of it.
 type band struct {
-	kind
-
+	kind              writer.Kind
 	heads             bool
 	headAt            int
 	y, high           int
@@ -230,6 +230,9 @@ func (p *picture) putLabels(m Model, columns []column, names []string, pitch, ga
 	return places
 }
 
+// look is the class that gives the squares of a kind their color.
+func (b band) look() string { return components.WriterLook(b.kind.ID()) }
+
 // place is where a column is: its middle, and its number from 1.
 type place struct{ x, number int }
 
@@ -237,8 +240,8 @@ type place struct{ x, number int }
 func (p *picture) putBands(m Model, rows []row, places map[int]place, names []string, high int, now time.Time) {
 	y := p.head
 	for i, r := range rows {
-		b := band{kind: kinds[placeOf(r.Writer)], high: high, place: i + 1, whole: m.nameOf(r.Manager), text: short(m.nameOf(r.Manager)), href: m.ofHref(r.Name, "")}
-		if b.heads = i == 0 || kinds[placeOf(rows[i-1].Writer)].Kind != b.Kind; b.heads {
+		b := band{kind: writer.Kinds()[r.Writer.Place()], high: high, place: i + 1, whole: m.nameOf(r.Manager), text: short(m.nameOf(r.Manager)), href: m.ofHref(r.Name, "")}
+		if b.heads = i == 0 || rows[i-1].Writer.Place() != r.Writer.Place(); b.heads {
 			b.headAt = y + headingHigh - 8
 			y += headingHigh
 		}

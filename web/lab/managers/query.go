@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/manager"
-	"github.com/fieldmark/fieldmark/kube/manager/writer"
 )
 
 // Parameters of the page's address.
@@ -31,11 +30,8 @@ const (
 	CSV  = "csv"
 )
 
-// Values of FieldSubresource besides the names of subresources, and of FieldKind for writers that Fieldmark doesn't know.
-const (
-	mainResource = "none"
-	unknownKind  = "unknown"
-)
+// mainResource is the value of FieldSubresource besides the names of subresources.
+const mainResource = "none"
 
 // AtOnce is how many managers the picture and the table have at a time.
 const AtOnce = 40
@@ -161,7 +157,7 @@ func (s *Sheet) matching(q Query, now time.Time) func(manager, typ int) func(ent
 	fits := make([]bool, len(s.Managers))
 	for i, m := range s.Managers {
 		managers[i] = strings.Contains(strings.ToLower(m.Name), text)
-		fits[i] = q.Kind == "" || q.Kind == kindValue(m.Writer)
+		fits[i] = q.Kind == "" || q.Kind == m.Writer.ID()
 	}
 	for i, t := range s.Types {
 		types[i] = strings.Contains(strings.ToLower(t.Name), text)
@@ -185,12 +181,4 @@ func (q Query) passesSubresource(name string) bool {
 		return name == ""
 	}
 	return name == q.Subresource
-}
-
-// kindValue is a kind of writer in an address.
-func kindValue(k writer.Kind) string {
-	if k == writer.Unknown {
-		return unknownKind
-	}
-	return string(k)
 }

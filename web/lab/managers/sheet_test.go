@@ -99,7 +99,7 @@ func TestFilters(t *testing.T) {
 		"the last hour":      {Query{Wrote: "hour"}, []string{"kubelet"}, 20},
 		"the last week":      {Query{Wrote: "week"}, []string{"kubelet", "helm"}, 30},
 		"a kind":             {Query{Kind: "helm"}, []string{"helm"}, 7},
-		"an unknown kind":    {Query{Kind: unknownKind}, nil, 0},
+		"an unknown kind":    {Query{Kind: writer.Unknown.ID()}, nil, 0},
 		"sorted by names":    {Query{Sort: "name"}, []string{"helm", "idle", "kubelet"}, 7},
 		"the other way":      {Query{Sort: "-name"}, []string{"kubelet", "idle", "helm"}, 30},
 		"by the last write":  {Query{Sort: "last"}, []string{"kubelet", "helm", "idle"}, 30},
@@ -133,7 +133,7 @@ func TestBlocks(t *testing.T) {
 		t.Errorf("%d columns, and %d left out", len(columns), left)
 	}
 	for i := 1; i < len(rows); i++ {
-		if placeOf(rows[i-1].Writer) > placeOf(rows[i].Writer) {
+		if rows[i-1].Writer.Place() > rows[i].Writer.Place() {
 			t.Errorf("%s stands before %s", rows[i-1].Name, rows[i].Name)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/census/report"
 	"github.com/fieldmark/fieldmark/kube/manager"
+	"github.com/fieldmark/fieldmark/kube/manager/writer"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -24,10 +25,10 @@ func (m Model) kindChoices() []choice {
 	all := []choice{{"", "any"}}
 	seen := map[string]bool{}
 	for _, who := range m.Sheet.Managers {
-		seen[kindValue(who.Writer)] = true
+		seen[who.Writer.ID()] = true
 	}
-	for _, k := range kinds {
-		if value := kindValue(k.Kind); seen[value] || value == m.Query.Kind {
+	for _, k := range writer.Kinds() {
+		if value := k.ID(); seen[value] || value == m.Query.Kind {
 			all = append(all, choice{value, k.Words()})
 		}
 	}

@@ -47,8 +47,9 @@ type Model struct {
 	Fight   *Fight           `json:"fight,omitempty"`  // nil: the cluster isn't a practice cluster, or this user can't start a fight
 	Health  *health.Report   `json:"health,omitempty"` // nil on the pages of discovery's paths
 	// Namespace is the namespace of Health; empty: all.
-	Namespace string `json:"namespace,omitempty"`
-	Scan      *Scan  `json:"scan,omitempty"` // nil: the session has not scanned the cluster
+	Namespace string  `json:"namespace,omitempty"`
+	Scan      *Scan   `json:"scan,omitempty"`   // nil: the session has not scanned the cluster
+	Census    *Census `json:"census,omitempty"` // nil: the session has not counted its managers
 
 	live live // zero on the server
 }

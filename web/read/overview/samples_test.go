@@ -31,6 +31,14 @@ func samples(s pagetest.Text) map[string]page.Page {
 		Read: pagetest.Now, Ready: 41, Types: []string{"pods", "events"}, Custom: health.Custom{Judged: 120}, Namespaces: health.Namespaces{Known: true, Count: 7},
 		Nodes: health.Nodes{Known: true, Count: 5, Ready: 5, Versions: []string{s.String()}},
 	}
+	sound.Census = &Census{Reading: true, Began: pagetest.Now}
+	whole.Census = &Census{
+		Began: pagetest.Now, Objects: 14_210, Types: 61, Managers: 423, Findings: 7, Worst: s.String(),
+		Kinds: []Writers{
+			{Look: components.WriterLook("gitops"), Kind: "GitOps", Names: []string{s.String(), "flux"}, Fields: 9_000, Share: 12},
+			{Look: components.WriterLook("unknown"), Kind: "Others", Names: []string{s.String()}, More: 400, Fields: 70_000, Share: 88},
+		},
+	}
 	practice := Model{Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Health: &health.Report{}, Fight: &Fight{Scenario: object.Object{Fields: map[string]any{
 		"status": map[string]any{
 			"conditions": []any{map[string]any{"type": "Holds", "status": "False", "message": s.String()}},
