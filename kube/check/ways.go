@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -230,7 +231,7 @@ func (j *judgement) state(f Finding, o map[string]any) string {
 	if text == "" {
 		return ""
 	}
-	return "# add to " + visible(j.Document.File) + "\n" + text
+	return "# add to " + cmp.Or(visible(j.Document.File), "the manifest") + "\n" + text
 }
 
 // alone is a manifest with one field of an object. If named is true, it also has the object's type and name.
