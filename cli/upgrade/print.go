@@ -1,7 +1,6 @@
 package upgrade
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
@@ -134,28 +133,7 @@ func (p printing) csv(out io.Writer, r upgrade.Report) error {
 			})
 		}
 	}
-	return writeCSV(out, rows)
-}
-
-// writeCSV writes rows. A spreadsheet computes cells that begin like a formula, so these get an apostrophe before them.
-func writeCSV(out io.Writer, rows [][]string) error {
-	var b strings.Builder
-	w := csv.NewWriter(&b)
-	for _, row := range rows {
-		cells := make([]string, 0, len(row))
-		for _, cell := range row {
-			cell = plain.Text(cell)
-			if strings.ContainsAny(cell[:min(1, len(cell))], "=+-@\t\r") {
-				cell = "'" + cell
-			}
-			cells = append(cells, cell)
-		}
-		if err := w.Write(cells); err != nil {
-			return fmt.Errorf("writing CSV: %w", err)
-		}
-	}
-	w.Flush()
-	return output.Text(out, b.String())
+	return output.CSV(out, rows)
 }
 
 func timeText(t time.Time) string {

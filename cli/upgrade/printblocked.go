@@ -113,5 +113,5 @@ func (p printing) blockedCSV(out io.Writer, r upgrade.BlockedReport) error {
 			}
 		}
 	}
-	return writeCSV(out, rows)
+	return output.CSV(out, rows)
 }

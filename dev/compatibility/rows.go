@@ -65,7 +65,7 @@ var rows = []row{
 	},
 	{
 		"blame, check and explain", "The commands for the terminal and for CI.",
-		[]selection{of("promises", `^Test(Blame|Check|Explain|Refusals|NamesAre|WhatFails|Input|Documents|AHundredMegabytes|Bash|OtherShells|EachKind|FiveHundred|WithoutTheRight|Interrupted|EachRequest|AHandOver|WaysOut|RandomWrites|Managers|UpgradeCheck|WhoCan|AnApplyKnows|VerbsAsk)`)},
+		[]selection{of("promises", `^Test(Blame|Check|Explain|Refusals|NamesAre|WhatFails|Input|Documents|AHundredMegabytes|Bash|OtherShells|EachKind|FiveHundred|WithoutTheRight|Interrupted|EachRequest|AHandOver|WaysOut|RandomWrites|Managers|Migrate|UpgradeCheck|WhoCan|AnApplyKnows|VerbsAsk)`)},
 	},
 	{
 		"Signing in", "The shared mode, with an AuthenticationConfiguration: people sign in at an OpenID Connect issuer, and the API server knows them.",
