@@ -89,7 +89,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	f.BoolVar(&o.releases, "helm-releases", false, "read the stored releases of Helm, which are Secrets, one at a time")
 	f.StringVarP(&o.output, "output", "o", "text", "text, json, csv or markdown")
 	f.StringSliceVar(&o.failOn, "fail-on", checks.Names(checks.FailOn()), "kinds of findings that fail the plan (exit code 1), any of: "+strings.Join(checks.Names(checks.Kinds()), ", "))
-	f.BoolVar(&o.ways, "ways", false, "also show previews of steps, and ways out of each finding, as text to paste")
+	f.BoolVar(&o.ways, "ways", false, "also show previews and other steps, and ways out of each finding, as text to paste")
 	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
 	_ = c.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(checks.Names(checks.Kinds()), cobra.ShellCompDirectiveNoFileComp))
 	return c

@@ -79,7 +79,7 @@ func (g *gathering) stating(c candidate, about object.Object) candidate {
 	metadata, _ := c.meta["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
 	text, _ := annotations[assist.LastApplied].(string)
-	if documents := source.Parse(text).Documents; len(documents) == 1 && !documents[0].Broken {
+	if documents := source.Parse(text).Documents; len(documents) == 1 && !documents[0].Broken && documents[0].Kind == c.t.Kind && documents[0].Name == about.Meta("name") {
 		c.source, c.stated = migrate.Annotation, &checks.Document{Source: documents[0], Namespace: about.Meta("namespace")}
 	}
 	return c
@@ -127,8 +127,13 @@ func (g *gathering) try(ctx context.Context, one *migrate.Case, c candidate) {
 		return
 	}
 	one.Findings = q.Judge()
-	refused := slices.ContainsFunc(one.Findings, func(f checks.Finding) bool { return f.Kind == checks.Conflict })
-	if h.would() == nil || h.live.Object == nil || refused {
+	one.Refused = slices.ContainsFunc(one.Findings, func(f checks.Finding) bool { return f.Kind == checks.Conflict || f.Kind == checks.Invalid })
+	switch {
+	case h.live.Object == nil, h.would() == nil && !one.Refused:
+		return
+	case one.Refused:
+		step := migrate.FoldOf(c.owner.Manager, h.live.Object, known)
+		one.Step = &step
 		return
 	}
 	step := migrate.StepOf(c.owner.Manager, h.live.Object, h.would(), known)

@@ -3,6 +3,7 @@ package migrate
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/cli/output"
@@ -66,13 +67,14 @@ func (p printing) sentences(b *strings.Builder, indent, text string) {
 func (p printing) text(out io.Writer, r migrate.Report) error {
 	var b strings.Builder
 	for i, c := range r.Clusters {
-		last := migrate.Verdict("")
+		last, step := migrate.Verdict(""), ""
 		for _, o := range c.Objects {
 			if o.Verdict != last {
 				fmt.Fprintf(&b, "%s: %d\n\n", o.Verdict.Title(), c.Counts[o.Verdict])
-				last = o.Verdict
+				last, step = o.Verdict, ""
 			}
 			p.object(&b, o)
+			step = p.steps(&b, o, step)
 		}
 		for _, m := range c.Missing {
 			p.sentences(&b, "", m)
@@ -84,7 +86,9 @@ func (p printing) text(out io.Writer, r migrate.Report) error {
 
 func (p printing) object(b *strings.Builder, o migrate.Object) {
 	fmt.Fprintf(b, "  %s  (%s)\n", plain.Text(title(o)), plain.Text(about(o)))
-	p.sentences(b, below, o.Why)
+	if o.Verdict != migrate.Safe {
+		p.sentences(b, below, o.Why)
+	}
 	for _, f := range shown(o) {
 		fmt.Fprintf(b, below+"%-11s %s%s\n", f.Kind, plain.Text(f.Path), plain.Text(owned(f)))
 		p.sentences(b, deeper, f.Why)
@@ -92,16 +96,38 @@ func (p printing) object(b *strings.Builder, o migrate.Object) {
 			writeWays(b, deeper, f.Ways)
 		}
 	}
-	for _, w := range o.Steps {
-		if w.Way == migrate.WayStep || p.ways {
-			writeWays(b, below, []check.Way{w})
-		}
+}
+
+// steps writes what to paste, unless it is the same as that of the object before.
+func (p printing) steps(b *strings.Builder, o migrate.Object, before string) string {
+	var text strings.Builder
+	writeWays(&text, below, p.pasted(o))
+	if text.String() == before && before != "" {
+		b.WriteString(below + "step: the same as above\n\n")
+		return before
 	}
-	b.WriteString("\n")
+	b.WriteString(text.String() + "\n")
+	return text.String()
+}
+
+// pasted is what to paste: the first step, or all that there is.
+func (p printing) pasted(o migrate.Object) []check.Way {
+	if p.ways {
+		return o.Steps
+	}
+	at := slices.IndexFunc(o.Steps, func(w check.Way) bool { return w.Way == migrate.WayStep })
+	if at < 0 {
+		return nil
+	}
+	return o.Steps[at : at+1]
 }
 
 func writeWays(b *strings.Builder, indent string, ways []check.Way) {
 	for _, w := range ways {
+		if strings.Count(w.Text, "\n") == 1 {
+			fmt.Fprintf(b, indent+"%s: %s\n", w.Words(), plain.Text(strings.TrimSpace(w.Text)))
+			continue
+		}
 		fmt.Fprintf(b, indent+"%s:\n", w.Words())
 		for line := range strings.Lines(w.Text) {
 			b.WriteString(indent + "    " + plain.Text(strings.TrimRight(line, "\n")) + "\n")
@@ -151,10 +177,8 @@ func (p printing) markdown(out io.Writer, r migrate.Report) error {
 			}
 		}
 		for _, o := range c.Objects {
-			for _, w := range o.Steps {
-				if w.Way == migrate.WayStep || p.ways {
-					fmt.Fprintf(&b, "\n**%s** for %s\n\n%s", w.Words(), plain.Markdown(title(o)), plain.Fenced(w.Text))
-				}
+			for _, w := range p.pasted(o) {
+				fmt.Fprintf(&b, "\n**%s** for %s\n\n%s", w.Words(), plain.Markdown(title(o)), plain.Fenced(w.Text))
 			}
 		}
 		b.WriteString("\n")

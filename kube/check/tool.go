@@ -118,17 +118,18 @@ func (t tool) fold(o map[string]any) map[string]any {
 
 // Habit is how the tool behind a manager takes over its own older entries when it applies server-side.
 type Habit struct {
-	Forces bool              // it applies with force
-	Older  []ownership.Owner // its older entries in the object's record, also those that it leaves alone
+	Forces bool // it applies with force
+	// Later tells that it folds older entries after its apply, so that a refused apply changes nothing.
+	Later bool
+	Older []ownership.Owner // its older entries in the object's record, also those that it leaves alone
 
 	tool tool
-	live map[string]any
 }
 
-// HabitOf is the habit of the tool that applies as a manager. Live is the object before the apply; it may be its metadata alone.
+// HabitOf is the habit of the tool that applies as a manager. Live is the object with the managedFields that the apply finds; it may be its metadata alone.
 func HabitOf(manager string, live map[string]any) Habit {
-	h := Habit{tool: toolOf(manager, live), live: live}
-	h.Forces = h.tool.forces
+	h := Habit{tool: toolOf(manager, live)}
+	h.Forces, h.Later = h.tool.forces, h.tool.later || manager == argo // Argo CD applies as kubectl does
 	for _, o := range ownership.Parse(live).Managers() {
 		if h.tool.before(o) {
 			h.Older = append(h.Older, o)
@@ -137,12 +138,5 @@ func HabitOf(manager string, live map[string]any) Habit {
 	return h
 }
 
-// Fold is the record that the tool finds when it folds older entries into its own, and what it makes of it. Would is the object after the apply.
-// Tools that fold before they apply find the record of the live object, and others that of the apply.
-func (h Habit) Fold(would map[string]any) (before, after map[string]any) {
-	before = h.live
-	if h.tool.later || h.tool.manager == argo {
-		before = would
-	}
-	return before, h.tool.fold(before)
-}
+// Fold is an object after the tool has folded older entries into its own.
+func (h Habit) Fold(o map[string]any) map[string]any { return h.tool.fold(o) }

@@ -69,7 +69,7 @@ type Object struct {
 	Verdict    Verdict         `json:"verdict"`
 	Why        string          `json:"why"`
 	Findings   []check.Finding `json:"findings"`
-	Fields     []Field         `json:"fields"` // whose owners change; empty if the apply is refused
+	Fields     []Field         `json:"fields"` // whose owners change, or that are removed
 	Steps      []check.Way     `json:"steps"`  // what to paste, in this order
 
 	file string // of the manifest, if the user named one
@@ -81,7 +81,8 @@ type Case struct {
 	Meta     map[string]any // the object, or its metadata alone
 	File     string         // of the manifest, if the user named one
 	Findings []check.Finding
-	Step     *Step          // nil: the apply is refused, or there is no manifest
+	Step     *Step          // nil: it could not be tried, or there is no manifest
+	Refused  bool           // the API server refuses the apply, so Step has only what the tool folds before
 	Left     map[string]any // the response to the dry run with Step.Without; nil: none
 	Unread   string         // why nothing could be predicted, as a sentence; empty: it was
 	Options  Options        // of the object that Owner names
@@ -95,7 +96,9 @@ func (c Case) Judge() Object {
 	o.file, o.Findings, o.Fields = c.File, slices.Clone(c.Findings), []Field{}
 	if c.Step != nil {
 		o.Fields = c.Step.Fields(c.Left)
-		o.Findings = reconciled(o, c.Step.Folded)
+		if !c.Refused {
+			o.Findings = reconciled(o, c.Step.Folded)
+		}
 	}
 	if o.Findings == nil {
 		o.Findings = []check.Finding{}
@@ -149,7 +152,7 @@ func reconciled(o Object, folded []manager.Manager) []check.Finding {
 		case f.Kind == check.Pruned && !slices.ContainsFunc(o.Fields, func(g Field) bool { return g.Gone && related(g.Path, f.Path) }):
 			continue // it comes back
 		case f.Kind == check.Taken && len(f.Owners) > 0 && !slices.ContainsFunc(f.Owners, func(w ownership.Owner) bool { return !slices.ContainsFunc(folded, w.Same) }):
-			f.Kind, f.Why = check.Changed, "The value changes. Only older entries of "+o.Owner.Tool.Words()+" own the field, and they become part of its own entry."
+			f.Kind, f.Why = check.Changed, "Only older entries of "+o.Owner.Tool.Words()+" own the field, and they become part of its own entry. So nobody loses the field."
 		}
 		all = append(all, f)
 	}
@@ -201,9 +204,9 @@ func (c Case) verdict(o Object) (Verdict, string) {
 	case c.Unread != "":
 		return Decision, c.Unread
 	case counts[check.Conflict] > 0:
-		return Breaks, "The API server refuses the apply, because other managers own fields with other values. Nothing changes then."
+		return Breaks, "The API server refuses the apply, because other entries own fields with other values." + kept(o)
 	case counts[check.Invalid] > 0:
-		return Breaks, "The API server refuses the apply."
+		return Breaks, "The API server refuses the apply." + kept(o)
 	case counts[check.Pruned] > 0:
 		return Breaks, "The apply removes " + words.Count(int64(counts[check.Pruned]), "field", "fields") + "."
 	case o.Manifest == Unknown:
@@ -218,6 +221,14 @@ func (c Case) verdict(o Object) (Verdict, string) {
 		return Decision, "Other managers own " + words.Count(int64(items), "list item", "list items") + " that the manifest doesn’t have. The apply leaves such items alone."
 	}
 	return Safe, "The apply conflicts with nobody, and removes nothing."
+}
+
+// kept says what a refused apply changes.
+func kept(o Object) string {
+	if len(o.Fields) > 0 {
+		return " Before that, " + o.Owner.Tool.Words() + " has folded its older entries, so owners change, and no value does."
+	}
+	return " Nothing changes then."
 }
 
 // others names the other managers that own fields of an object.

@@ -8,6 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/ignore"
 	"github.com/fieldmark/fieldmark/kube/manager"
+	"github.com/fieldmark/fieldmark/kube/manager/writer"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
@@ -62,8 +63,10 @@ func (o Owner) Key() string {
 // Done tells that nothing is left to do: the tool applies server-side, and has no older entry.
 func (o Owner) Done() bool { return o.Applies && len(o.Older) == 0 }
 
-// Wrote tells whether the tool has an entry in the object's record.
-func (o Owner) Wrote() bool { return o.Applies || len(o.Older) > 0 }
+// Wrote tells whether the tool has an entry in the object's record. Controllers of Kubernetes copy marks to objects that they make.
+func (o Owner) Wrote() bool {
+	return o.Applies || slices.ContainsFunc(o.Older, func(m manager.Manager) bool { return byTool(m.Name) })
+}
 
 // The marks that tools leave on objects.
 const (
@@ -94,13 +97,16 @@ func OwnerOf(fields map[string]any) (Owner, bool) {
 		o = Owner{Tool: ArgoCD, Name: labels[argoInstance], Manager: ignore.ArgoCD}
 	case annotations[releaseName] != "" && labels["app.kubernetes.io/managed-by"] == "Helm":
 		o = Owner{Tool: Helm, Name: annotations[releaseName], Namespace: annotations[releaseNamespace], Manager: ignore.Helm}
-	case len(assist.ClientSideManagers(fields)) > 0:
-		o = Owner{Tool: Kubectl, Manager: "kubectl"}
+	case slices.ContainsFunc(assist.ClientSideManagers(fields), byTool), len(managers) == 0 && annotations[assist.LastApplied] != "":
+		o = Owner{Tool: Kubectl, Manager: string(Kubectl)}
 	default:
 		return Owner{}, false
 	}
 	return o.of(fields), true
 }
+
+// byTool tells whether a manager can be a tool, and is no component of Kubernetes.
+func byTool(name string) bool { return writer.Of(name) != writer.System }
 
 // of fills in what the record of an object says about the owner.
 func (o Owner) of(fields map[string]any) Owner {

@@ -63,9 +63,11 @@ func TestOwners(t *testing.T) {
 		"Argo CD by its entry":    {settings(`,"labels":{"app.kubernetes.io/instance":"web"}`, "a", entry("argocd-controller", "Update", "annotation", "a")), "Argo CD web argocd-controller 1", false},
 		"a Kustomization":         {settings(`,"labels":{"kustomize.toolkit.fluxcd.io/name":"web","kustomize.toolkit.fluxcd.io/namespace":"flux"}`, "a", entry("kustomize-controller", "Apply", "a")), "Flux (Kustomization) flux/web kustomize-controller 0", true},
 		"a HelmRelease":           {settings(`,"labels":{"helm.toolkit.fluxcd.io/name":"web","helm.toolkit.fluxcd.io/namespace":"flux","app.kubernetes.io/managed-by":"Helm"},"annotations":{"meta.helm.sh/release-name":"web"}`, "a", entry("helm-controller", "Update", "a")), "Flux (HelmRelease) flux/web helm-controller 1", false},
+		"a copied annotation":     {settings("", "a", entry("kube-controller-manager", "Update", "annotation", "a")), "", false},
 		"a controller":            {settings("", "a", entry("controller", "Update", "a")), "", false},
 		"somebody who applies":    {settings("", "a", entry("operator", "Apply", "a")), "", false},
 		"no record":               {settings("", "a"), "", false},
+		"no record any more":      {settings(annotated, "a"), "kubectl kubectl 0", false},
 	} {
 		o, owned := OwnerOf(parsed(t, c.object))
 		got := ""
@@ -74,6 +76,17 @@ func TestOwners(t *testing.T) {
 		}
 		if got != c.want || o.Done() != c.done {
 			t.Errorf("%s: %q, done %v", name, got, o.Done())
+		}
+	}
+}
+
+// A controller of Kubernetes copies marks to the objects that it makes.
+func TestCopiedMarks(t *testing.T) {
+	tracked := `,"annotations":{"argocd.argoproj.io/tracking-id":"web:x"}`
+	for who, want := range map[string]bool{"kube-controller-manager": false, "argocd-controller": true, "kubectl-client-side-apply": true} {
+		o, _ := OwnerOf(parsed(t, settings(tracked, "a", entry(who, "Update", "annotation", "a"))))
+		if o.Tool != ArgoCD || o.Wrote() != want {
+			t.Errorf("%s: %+v", who, o)
 		}
 	}
 }

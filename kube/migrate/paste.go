@@ -40,18 +40,16 @@ func steps(o Object, options Options) []check.Way {
 
 func kubectlSteps(o Object) []check.Way {
 	from, file := "", " -f "+request.Quote(o.file)
-	note := ""
 	if o.file == "" {
 		file = " -f FILE"
 	}
 	if o.Manifest == Annotation {
 		from, file = "kubectl apply view-last-applied "+request.Named(resource(o), o.Name)+inNamespace(o.Namespace)+" -o yaml | ", " -f -"
-		note = "# The manifest is the one of the last kubectl apply. If you have it in a file, use -f FILE instead.\n"
 	}
 	apply := from + "kubectl apply --server-side" + inNamespace(o.Namespace)
 	all := []check.Way{
-		{Way: WayPreview, Text: note + apply + " --dry-run=server" + file + "\n"},
-		{Way: WayStep, Text: note + apply + file + "\n"},
+		{Way: WayPreview, Text: apply + " --dry-run=server" + file + "\n"},
+		{Way: WayStep, Text: apply + file + "\n"},
 	}
 	if left := lingering(o); len(left) > 0 {
 		all = append(all, check.Way{Way: check.WayHandOver, Text: "# kubectl doesn’t fold these entries: " + plain.Text(strings.Join(left, ", ")) + ".\n# On the page of the object, Ownership folds them into kubectl’s own, request by request.\n"})

@@ -45,7 +45,15 @@ func StepOf(name string, live, would map[string]any, known *schema.Schema) Step 
 	if name == string(Kubectl) {
 		would = keepingAnnotation(would)
 	}
-	found, folded := check.HabitOf(name, live).Fold(would)
+	found, recorded := live, live
+	if len(entries(live)) == 0 { // the server writes a record at the first apply
+		recorded = would
+	}
+	habit := check.HabitOf(name, recorded)
+	if habit.Later {
+		found = would
+	}
+	folded := habit.Fold(found)
 	s.Folded = missingIn(found, folded)
 	last := only(folded, would, func(m manager.Manager) bool { return m.Same(applier(name)) })
 	s.record = withEntries(would, slices.DeleteFunc(entries(would), func(e map[string]any) bool {
@@ -56,6 +64,19 @@ func StepOf(name string, live, would map[string]any, known *schema.Schema) Step 
 	p := pruning{last: ownership.Parse(last).On(root, s.known), rest: ownership.Parse(s.record).On(root, s.known)}
 	without, _ := p.value(root).(map[string]any)
 	s.Without, s.Removes = without, p.removes
+	return s
+}
+
+// FoldOf is what remains of the step if the API server refuses the apply: some tools have folded their older entries before.
+func FoldOf(name string, live map[string]any, known *schema.Schema) Step {
+	s := Step{live: live, record: live, Without: content(live)}
+	if known != nil {
+		s.known = known.Knowledge()
+	}
+	if habit := check.HabitOf(name, live); !habit.Later {
+		s.record = habit.Fold(live)
+		s.Folded = missingIn(live, s.record)
+	}
 	return s
 }
 

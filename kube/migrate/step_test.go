@@ -72,6 +72,31 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// Helm folds its older entry before it applies, and kubectl afterwards. So only Helm has changed something if the apply is refused.
+func TestRefusedSteps(t *testing.T) {
+	for as, c := range map[string]struct{ live, want string }{
+		"helm":    {settings("", "keep", entry("helm", "Update", "keep")), ".data.keep helm (Apply)"},
+		"kubectl": {settings(annotated, "keep", entry("kubectl-client-side-apply", "Update", "annotation", "keep")), ""},
+	} {
+		got := ""
+		for _, f := range FoldOf(as, parsed(t, c.live), nil).Fields(nil) {
+			got += f.Path + " " + wordsOf(f.After)
+		}
+		if got != c.want {
+			t.Errorf("%s: %q", as, got)
+		}
+	}
+}
+
+// The server makes a record when somebody applies an object without one, and gives it the annotation of client-side apply.
+func TestStepsWithoutARecord(t *testing.T) {
+	would := settings(annotated, "keep legacy", entry("before-first-apply", "Update", "annotation", "keep", "legacy"), entry("kubectl", "Apply", "keep"))
+	s := StepOf("kubectl", parsed(t, settings(annotated, "keep legacy")), parsed(t, would), nil)
+	if !s.Removes || wordsOf(s.Folded) != "before-first-apply (Update)" || fmt.Sprint(s.Without["data"]) != "map[keep:yes]" {
+		t.Error(s.Removes, wordsOf(s.Folded), s.Without["data"])
+	}
+}
+
 func wordsOf(all []manager.Manager) string {
 	var words []string
 	for _, m := range all {
