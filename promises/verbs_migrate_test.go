@@ -306,6 +306,33 @@ func prove(t *testing.T, namespace string, all map[string]transfer) {
 	}
 }
 
+// A context that doesn't respond is a row, and what a viewer may not try is said.
+func TestMigrateOfSeveralClusters(t *testing.T) {
+	namespace := space(t)
+	code, out, errs := onKubeconfig(t, severalContexts(t), "migrate", "-n", "shop", "--contexts", "practice,practice-viewer,several-dead", "-o", "json")
+	var r migrate.Report
+	if err := json.Unmarshal([]byte(out), &r); err != nil || code != 2 || len(r.Clusters) != 3 || !strings.Contains(errs, "several-dead") {
+		t.Fatal(code, err, out, errs)
+	}
+	schematest.Valid(t, "migrate.v1.json", []byte(out))
+	all, viewer, dead := r.Clusters[0], r.Clusters[1], r.Clusters[2]
+	if all.Counts[migrate.Safe] == 0 || viewer.Counts[migrate.Safe] != 0 || viewer.Counts[migrate.Decision] == 0 || viewer.Kinds[check.Unknown] == 0 || dead.Problem == "" {
+		t.Errorf("%+v", r)
+	}
+	if len(viewer.Missing) == 0 || !strings.Contains(viewer.Missing[0], "secrets") {
+		t.Errorf("what the viewer may not read isn't said: %q", viewer.Missing)
+	}
+	if code, _, errs := onPractice(t, "", "migrate", "--as", "nobody"); code != 2 || !strings.Contains(errs, "no type can be listed") {
+		t.Error(code, errs)
+	}
+	if code, _, errs := onPractice(t, "", "migrate", "-o", "yaml"); code != 2 || !strings.Contains(errs, "--output must be text, json, csv or markdown") {
+		t.Error(code, errs)
+	}
+	if code, out, errs := onPractice(t, configMap(namespace, "other"), "migrate", "-f", "-"); code != 0 || errs != "" || !strings.Contains(out, "nothing to move") || !strings.Contains(out, "weren’t found, so they aren’t in the plan: ConfigMap "+namespace+"/other.") {
+		t.Error("an object that doesn't exist has nothing to move:", code, out, errs)
+	}
+}
+
 // planned is the plan for the practice cluster.
 func planned(t *testing.T, args ...string) migrate.Cluster {
 	t.Helper()

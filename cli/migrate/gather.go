@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	checks "github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/inquiry"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/migrate"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/plain"
@@ -25,6 +27,7 @@ const (
 	mostPredicted = 500 // objects of a plan; all others are counted
 	mostReleases  = 200
 	wholes        = 50 // whole objects of a response
+	mostNamed     = 8  // types that could not be listed
 )
 
 // id identifies an object in all versions of its type.
@@ -48,6 +51,7 @@ type gathering struct {
 	watched  *terminal.Progress
 
 	given      map[id]checks.Document // nil: the plan is about all objects
+	lacking    map[id]bool            // those of given that weren't seen
 	contents   checks.Contents
 	candidates []candidate
 	secrets    []string // API paths of the Secrets with the releases of today
@@ -88,10 +92,11 @@ func (g *gathering) take(given []checks.Document) {
 	if given == nil {
 		return
 	}
-	g.given = map[id]checks.Document{}
+	g.given, g.lacking = map[id]checks.Document{}, map[id]bool{}
 	g.contents.Add(given)
 	for _, d := range given {
-		g.given[g.idOf(d)] = d
+		which := g.idOf(d)
+		g.given[which], g.lacking[which] = d, true
 	}
 }
 
@@ -105,8 +110,8 @@ func (g *gathering) idOf(d checks.Document) id {
 	return id{group, o.Kind, o.Namespace, o.Name}
 }
 
-// survey lists the metadata of all objects, and keeps those that have something to move.
-func (g *gathering) survey(ctx context.Context) {
+// survey lists the metadata of all objects, and keeps those that have something to move. The error says that nothing could be listed.
+func (g *gathering) survey(ctx context.Context) error {
 	namespaces := []string(nil)
 	if namespace, only, err := g.cluster.Namespace(); err == nil && only {
 		namespaces = []string{namespace}
@@ -125,7 +130,21 @@ func (g *gathering) survey(ctx context.Context) {
 		}
 	}}, g.requests.Reading(g.watched.Step))
 	r.Run(ctx)
-	g.sum(r.Report())
+	return g.sum(r.Report())
+}
+
+// unseen says which objects of the user's files weren't found.
+func (g *gathering) unseen() {
+	var all []string
+	for which := range g.lacking {
+		all = append(all, plain.Object(which.kind, which.namespace, which.name))
+	}
+	if len(all) == 0 {
+		return
+	}
+	slices.Sort(all)
+	shown, more := all[:min(len(all), mostNamed)], max(0, len(all)-mostNamed)
+	g.missing = append(g.missing, "These objects of the files weren’t found, so they aren’t in the plan: "+manager.Listed(shown, more)+".")
 }
 
 // wanted tells whether objects of a type can be in the plan.
@@ -163,6 +182,7 @@ func (g *gathering) see(t discovery.Type, which id, o object.Object) {
 		return
 	}
 	if named {
+		delete(g.lacking, which)
 		c.source, c.stated = migrate.Given, &d
 		if !d.Built {
 			c.file = d.File
@@ -181,18 +201,26 @@ func release(o object.Object) bool {
 	return strings.HasPrefix(o.Meta("name"), migrate.ReleasePrefix) && slices.Contains(labels, "owner=helm") && slices.Contains(labels, "status=deployed")
 }
 
-// sum says what was read, and which types could not be.
-func (g *gathering) sum(r report.Report) {
-	n, types := 0, 0
+// sum says what was read, and which types could not be. The error says that none could.
+func (g *gathering) sum(r report.Report) error {
+	n := 0
+	var refused []string
+	why := ""
 	for _, t := range r.Types {
-		n += t.Objects
-		if t.State == report.Read {
-			types++
-		} else {
-			g.missing = append(g.missing, t.Name()+" could not be listed completely: "+plain.Text(t.Why))
+		if n += t.Objects; t.State != report.Read {
+			refused, why = append(refused, t.Name()), cmp.Or(why, t.Why)
 		}
 	}
-	g.read = words.Count(int64(n), "object", "objects") + " of " + words.Count(int64(types), "type", "types") + " read"
+	g.read = words.Count(int64(n), "object", "objects") + " of " + words.Count(int64(len(r.Types)-len(refused)), "type", "types") + " read"
+	switch {
+	case len(refused) == 0:
+		return nil
+	case len(refused) == len(r.Types):
+		return fmt.Errorf("no type can be listed (%s: %s)", refused[0], why)
+	}
+	shown, more := refused[:min(len(refused), mostNamed)], max(0, len(refused)-mostNamed)
+	g.missing = append(g.missing, "These types could not be listed completely: "+manager.Listed(shown, more)+". The first reason is: "+plain.Text(why))
+	return nil
 }
 
 // readOptions reads what Applications and HelmReleases say about server-side apply, if the plan has objects of them.

@@ -188,6 +188,10 @@ func (o *options) given(ctx context.Context, cluster *ask.Cluster, in io.Reader)
 func (o *options) planOne(ctx context.Context, c *ask.Cluster, silent error, given []checks.Document, watched *terminal.Progress) planned {
 	found := planned{Cluster: migrate.Cluster{Context: c.Context()}}
 	g, err := begin(c, silent, watched)
+	if err == nil {
+		g.take(given)
+		err = g.survey(ctx)
+	}
 	if err != nil {
 		if name := c.Context(); name != "" {
 			err = fmt.Errorf("context %s: %w", name, err)
@@ -196,8 +200,7 @@ func (o *options) planOne(ctx context.Context, c *ask.Cluster, silent error, giv
 		found.Cluster = found.Counted()
 		return found
 	}
-	g.take(given)
-	g.survey(ctx)
+	g.unseen()
 	g.readOptions(ctx)
 	g.readReleases(ctx, o.releases)
 	found.Objects = g.predictAll(ctx)

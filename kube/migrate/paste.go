@@ -51,8 +51,13 @@ func kubectlSteps(o Object) []check.Way {
 		{Way: WayPreview, Text: apply + " --dry-run=server" + file + "\n"},
 		{Way: WayStep, Text: apply + file + "\n"},
 	}
-	if left := lingering(o); len(left) > 0 {
-		all = append(all, check.Way{Way: check.WayHandOver, Text: "# kubectl doesn’t fold these entries: " + plain.Text(strings.Join(left, ", ")) + ".\n# On the page of the object, Ownership folds them into kubectl’s own, request by request.\n"})
+	for _, f := range o.Findings {
+		for _, w := range f.Ways {
+			same := func(other check.Way) bool { return other.Text == w.Text }
+			if f.Kind == check.Stuck && w.Way == check.WayHandOver && !slices.ContainsFunc(all, same) {
+				all = append(all, w) // folds what kubectl doesn't
+			}
+		}
 	}
 	return all
 }

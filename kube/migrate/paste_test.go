@@ -11,7 +11,7 @@ import (
 
 func TestWhatToPaste(t *testing.T) {
 	mine := []manager.Manager{{Name: "old-operator", Operation: "Update"}}
-	stuck := []check.Finding{{Kind: check.Stuck, Owners: []ownership.Owner{{Manager: mine[0]}}}}
+	stuck := []check.Finding{{Kind: check.Stuck, Owners: []ownership.Owner{{Manager: mine[0]}}, Ways: []check.Way{{Way: check.WayHandOver, Text: "kubectl patch it\n"}}}}
 	for name, c := range map[string]struct {
 		object  Object
 		options Options
@@ -20,7 +20,7 @@ func TestWhatToPaste(t *testing.T) {
 		"the last apply":       {Object{Owner: Owner{Tool: Kubectl}, Manifest: Annotation}, Options{}, []string{"kubectl apply view-last-applied deployments.v1.apps web -n shop -o yaml | kubectl apply --server-side -n shop -f -\n", "--dry-run=server"}},
 		"a file":               {Object{Owner: Owner{Tool: Kubectl}, Manifest: Given, file: "my web.yaml"}, Options{}, []string{"kubectl apply --server-side -n shop -f 'my web.yaml'\n"}},
 		"no manifest":          {Object{Owner: Owner{Tool: Kubectl}}, Options{}, []string{"-f FILE\n"}},
-		"kubectl and the past": {Object{Owner: Owner{Tool: Kubectl}, Findings: stuck}, Options{}, []string{"doesn’t fold these entries: old-operator"}},
+		"kubectl and the past": {Object{Owner: Owner{Tool: Kubectl}, Findings: stuck}, Options{}, []string{"--server-side -n shop -f FILE\nkubectl patch it\n"}},
 		"Helm":                 {Object{Owner: Owner{Tool: Helm, Name: "web", Namespace: "shop"}}, Options{}, []string{"helm upgrade web CHART -n shop --server-side=true\n"}},
 		"a hostile release":    {Object{Owner: Owner{Tool: Helm, Name: "--post-renderer=sh", Namespace: "$(x)"}}, Options{}, []string{"helm upgrade RELEASE CHART -n '$(x)' --server-side=true\n"}},
 		"Argo CD":              {Object{Owner: Owner{Tool: ArgoCD, Name: "web"}}, Options{}, []string{"argocd.argoproj.io/sync-options: ServerSideApply=true", "    - ServerSideApply=true"}},
