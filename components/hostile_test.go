@@ -53,7 +53,7 @@ func everywhere(text string) []specimen.Specimen {
 			Links: []components.Link{{Text: text, Href: "/c/practice", Hint: text}},
 		})},
 		{Name: "anatomy", Shown: components.Anatomy([]components.Segment{{Text: text, Means: "name"}, {Text: text, Means: "name", Href: "/c/practice"}})},
-		{Name: "choose", Shown: components.Choose(components.Menu{Label: "cluster", Current: text, Note: text, Links: []components.Link{{Text: text, Href: "/c/practice", Hint: text}}})},
+		{Name: "choose", Shown: components.Choose(components.Menu{Label: "cluster", Current: text, Note: text, Links: []components.Link{{Text: text, Href: "/c/practice", Hint: text}}, Find: &components.Finding{Action: "/", Field: "q", Do: "contexts", Words: text}})},
 		{Name: "tabs", Shown: components.Tabs("Views", []components.Link{{Text: text, Href: "/c/practice", Hint: text}})},
 		{Name: "facts", Shown: components.Facts([]components.Fact{
 			{Name: text, Text: text, Hint: text}, {Name: text, Text: text, Href: "/c/practice"}, {Name: text, Text: text, Tone: components.Bad},

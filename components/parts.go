@@ -24,6 +24,14 @@ type Menu struct {
 	Current string
 	Links   []Link
 	Note    string // shown below the links
+	Find    *Finding
+}
+
+// Finding is the search for what a menu doesn't list. Without scripts it is a form; with them, a button.
+type Finding struct {
+	Action, Field string // of the form
+	Do            string // the action of the button
+	Words         string // what is searched
 }
 
 // Fact is a name with its value.

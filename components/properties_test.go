@@ -61,9 +61,9 @@ func TestEveryComponentKeepsTheRules(t *testing.T) {
 // attributes are those that components use, besides data-*. A list, because a slip of the pen in a
 // template can become an attribute that nobody meant.
 var attributes = []string{
-	"aria-activedescendant", "aria-autocomplete", "aria-controls", "aria-current", "aria-disabled", "aria-expanded", "aria-hidden", "aria-label", "aria-labelledby",
+	"action", "aria-activedescendant", "aria-autocomplete", "aria-controls", "aria-current", "aria-disabled", "aria-expanded", "aria-hidden", "aria-label", "aria-labelledby",
 	"aria-modal", "aria-pressed", "aria-rowcount", "aria-rowindex", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "checked", "class", "colspan", "cx", "cy", "d", "for", "form", "height",
-	"href", "id", "name", "placeholder", "preserveAspectRatio", "r", "rel", "role", "rows", "rx", "scope", "spellcheck", "tabindex", "target", "title", "type", "value", "viewBox", "width", "wrap", "x", "y",
+	"href", "id", "method", "name", "placeholder", "preserveAspectRatio", "r", "rel", "role", "rows", "rx", "scope", "spellcheck", "tabindex", "target", "title", "type", "value", "viewBox", "width", "wrap", "x", "y",
 }
 
 func rulesBrokenBy(n *html.Node) []string {

@@ -15,18 +15,25 @@ const (
 	Theme = "/-/theme" // POST theme=light|dark|auto, back=<local path>
 	// Favorites takes POST type=<full name of a type>, back=<local path>. It adds the type to the favorites, or removes it.
 	Favorites = "/-/favorites"
-	Contexts  = "/-/contexts" // a number that changes with the kubeconfig
-	SignIn    = "/-/sign-in"
-	SignOut   = "/-/sign-out"
-	Healthz   = "/healthz"
-	Readyz    = "/readyz"
-	Metrics   = "/metrics"
-	Static    = "/static/"
-	Socket    = "/socket"       // WebSocket: see package wire
-	Gallery   = "/-/components" // only with --dev
-	Learn     = "/learn"        // the field guide's map
+	// Contexts is a number that changes with the kubeconfig. As ContextList, it is the contexts whose names match ContextQuery.
+	Contexts = "/-/contexts"
+	SignIn   = "/-/sign-in"
+	SignOut  = "/-/sign-out"
+	Healthz  = "/healthz"
+	Readyz   = "/readyz"
+	Metrics  = "/metrics"
+	Static   = "/static/"
+	Socket   = "/socket"       // WebSocket: see package wire
+	Gallery  = "/-/components" // only with --dev
+	Learn    = "/learn"        // the field guide's map
 
 	SignInLink = "/-/sign-in-link" // POST makes a one-visit link for another browser
+)
+
+// ContextQuery is the parameter with the words that names of contexts must have. ContextList is the media type of the contexts that match.
+const (
+	ContextQuery = "q"
+	ContextList  = "application/vnd.fieldmark.contexts+json"
 )
 
 // Roots below which every cluster has its pages and its API.

@@ -28,6 +28,10 @@ func ways() Section {
 				{Text: "All namespaces", Href: podsPage},
 				{Text: "shop", Href: "/c/practice/api/v1/namespaces/shop/pods", Current: true, Hint: "the one chosen"},
 			}})},
+			{Name: "choose-with-a-search", Title: "Menu that lists a part", Note: "Without scripts, the search is a form.", Open: true, Shown: components.Choose(components.Menu{
+				Label: "cluster", Current: "prod-eu-1", Find: &components.Finding{Action: "/", Field: "q", Do: "contexts", Words: "Find one of 500 contexts…"},
+				Links: []components.Link{{Text: "prod-eu-1", Href: "/c/prod-eu-1", Current: true}, {Text: "prod-eu-2", Href: "/c/prod-eu-2"}},
+			})},
 			{Name: "choose-with-a-note", Title: "Menu with nothing to choose", Open: true, Shown: components.Choose(components.Menu{Label: "namespace", Current: "all", Note: "You may not list the namespaces here."})},
 			{Name: "tabs", Title: "Tabs", Shown: components.Tabs("Views of this object", []components.Link{
 				{Text: "YAML", Href: "/c/practice/api/v1/namespaces/shop/pods/web-1", Current: true, Why: &why.YAML},

@@ -20,7 +20,7 @@ test("a walk through every kind of page in one document, and back", async ({ pag
   await page.goto("/");
   await ready(page);
   const document = await born(page);
-  await page.locator('[data-cluster="practice"]').getByRole("link").click();
+  await page.locator('[data-cluster="practice"]').getByRole("link", { name: "practice", exact: true }).click();
   await expect(page).toHaveURL("/c/practice");
   await arrived(page, "practice");
   await type(page, "Pods").click();
@@ -82,7 +82,7 @@ test("problems are pages, too", async ({ page }) => {
   await expect(notice(page)).toBeVisible();
   await page.getByRole("link", { name: "Choose another cluster" }).click();
   await expect(page).toHaveURL("/");
-  await page.locator('[data-cluster="practice-viewer"]').getByRole("link").click();
+  await page.locator('[data-cluster="practice-viewer"]').getByRole("link", { name: "practice-viewer", exact: true }).click();
   await type(page, "Secrets").click();
   await expect(notice(page)).toContainText("You don’t have permission to list secrets in the whole cluster");
   expect(await born(page)).toBe(document);

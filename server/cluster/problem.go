@@ -46,6 +46,7 @@ const (
 	Ready         Phase = "ready"
 	Compiling     Phase = "compiling"     // the cluster will be ready in some minutes
 	Starting      Phase = "starting"      // the cluster will be ready in a moment
+	Checking      Phase = "checking"      // it has not responded yet; see Glances
 	Unreachable   Phase = "unreachable"   // no response
 	Untrusted     Phase = "untrusted"     // its certificate is not trusted
 	Unauthorized  Phase = "unauthorized"  // it does not accept the credentials, or there are none

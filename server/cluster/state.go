@@ -57,11 +57,20 @@ const pluginPatience = 1500 * time.Millisecond
 // at once, it returns the last known state (CheckedAt is its time), and the request continues. client may be nil; otherwise it records
 // the requests.
 func (c *Cluster) State(ctx context.Context, client *api.Client) State {
+	s, inTime := c.askState(ctx, client)
+	if !inTime {
+		return c.slow()
+	}
+	return s
+}
+
+// askState is State, except that it says if there is no response in time.
+func (c *Cluster) askState(ctx context.Context, client *api.Client) (s State, inTime bool) {
 	if c.wait != nil {
-		return c.noted(c.wait())
+		return c.noted(c.wait()), true
 	}
 	if s, yes := c.interruption(); yes {
-		return c.noted(s)
+		return c.noted(s), true
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.patience())
 	defer cancel()
@@ -69,10 +78,7 @@ func (c *Cluster) State(ctx context.Context, client *api.Client) State {
 		now: c.settings.now, life: stateLife, limit: c.probeLimit(),
 		make: func(ctx context.Context) (State, error) { return c.probe(ctx, client), nil },
 	})
-	if err != nil {
-		return c.slow()
-	}
-	return s
+	return s, err == nil
 }
 
 // Forget drops everything that is cached about the cluster, so the next calls make requests again.
@@ -96,6 +102,39 @@ func States(ctx context.Context, clusters []*Cluster, client func(*Cluster) *api
 	}
 	all.Wait()
 	return states
+}
+
+// Glances are States for a page that doesn't wait longer than patience. A cluster that hasn't responded by then has the last known state, or the phase Checking.
+// Its request continues, and the state Waits.
+func Glances(ctx context.Context, clusters []*Cluster, patience time.Duration, client func(*Cluster) *api.Client) []State {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	states := make([]State, len(clusters))
+	var all rescue.Group
+	for i, c := range clusters {
+		all.Go(func() {
+			s, inTime := c.askState(ctx, client(c))
+			if !inTime {
+				s = c.glimpse()
+			}
+			states[i] = s
+		})
+	}
+	all.Wait()
+	return states
+}
+
+// glimpse is the state of a cluster that hasn't responded yet.
+func (c *Cluster) glimpse() State {
+	if s, waits := c.pluginWaits(); waits {
+		return c.noted(s)
+	}
+	last, has, _, asking := c.state.past()
+	if !has {
+		return c.noted(State{Phase: Checking, Waits: true, Text: "the API server has not responded yet"})
+	}
+	last.Waits = asking
+	return last
 }
 
 // probeLimit bounds a probe. A probe may continue after State has returned.

@@ -235,5 +235,39 @@ func TestSlowClustersAreNotWaitedForAgain(t *testing.T) {
 	}
 }
 
+// A glance shows what is known, and says that it isn't the last word.
+func TestAGlanceDoesNotWait(t *testing.T) {
+	t.Parallel()
+	ca, hangs, over := newPKI(t), make(chan struct{}), make(chan struct{})
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-hangs:
+			<-over
+		default:
+			answers(w, r)
+		}
+	}))
+	t.Cleanup(func() { close(over) })
+	config := oneContext(server.URL, ca.pem)
+	config.Clusters["hangs"] = &clientcmdapi.Cluster{Server: "https://" + hangingAddress(t), CertificateAuthorityData: ca.pem}
+	config.Contexts["hangs"] = &clientcmdapi.Context{Cluster: "hangs", AuthInfo: "u"}
+	r, err := Load(Options{Kubeconfig: write(t, config), ProbeTimeout: time.Minute})
+	must(t, err)
+	glance := func() []State { return Glances(t.Context(), r.List(), 20*time.Millisecond, unrecorded) }
+	states := glance()
+	for states[0].Phase != Ready || states[0].Waits {
+		states = glance()
+	}
+	if states[1].Phase != Checking || !states[1].Waits || states[1].CheckedAt.IsZero() {
+		t.Errorf("the one that hangs: %+v", states[1])
+	}
+	close(hangs)
+	c, _ := r.Get("c")
+	c.state.forgetOlder(time.Now().Add(time.Hour)) // as if seconds had passed
+	if states = glance(); states[0].Phase != Ready || !states[0].Waits {
+		t.Errorf("a known one that hangs now: %+v", states[0])
+	}
+}
+
 // unrecorded has a cluster asked by its own client.
 func unrecorded(*Cluster) *api.Client { return nil }

@@ -7,13 +7,13 @@ import (
 	"strconv"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/palette"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/read/clusters"
 )
 
@@ -21,24 +21,22 @@ import (
 func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	revision := p.revision(r)
 	all := p.ClustersOf(r).List()
-	states := cluster.States(r.Context(), all, func(c *cluster.Cluster) *api.Client {
-		v, _ := p.Begin(r, c, apipath.Path{}) // the state of a cluster says why no request can be sent
-		return v.Client()
-	})
-	m := clusters.Model{Shared: p.WhoIs(r).Person != nil, Frame: page.Frame{Kind: clusters.Kind, Shell: p.Shell(r, web.OfKind(clusters.Kind).Title)}, Trouble: p.Trouble, Notes: p.ClustersOf(r).Notes()}
+	list, shown := p.chosen(r, all)
+	states := p.statesOf(r, list, shown)
+	m := clusters.Model{List: list, Shared: p.WhoIs(r).Person != nil, Frame: page.Frame{Kind: clusters.Kind, Shell: p.Shell(r, web.OfKind(clusters.Kind).Title)}, Trouble: p.Trouble, Notes: p.ClustersOf(r).Notes()}
 	m.Revision = revision
 	m.Trouble = append(slices.Clone(m.Trouble), visit.Troubles(p.ClustersOf(r).Troubles())...)
-	for i, c := range all {
+	m.Kubectl = p.kubectl(r)
+	servers := visit.Servers(all)
+	for i, c := range shown {
 		e := card(c, states[i])
-		for _, other := range all {
-			if other != c && visit.OneServer(c, other) {
-				e.Same = append(e.Same, visit.ShellCluster(other).Name)
-			}
-		}
+		e.Same, e.SameMore = components.First(servers.Others(c), clusters.MostSame)
+		e.Fights, e.Scanned = len(p.Fights(r, c.Slug())), p.Scanned(r, c.Slug())
+		e.Behind = behind(m.Kubectl, states[i].Version)
 		m.Entries = append(m.Entries, e)
 		m.Refresh = m.Refresh || states[i].Phase.Pending() || states[i].Waits
 	}
-	m.Doors = p.doors(all, states)
+	m.Doors = p.doors(p.open(r, shown, states))
 	if p.Practice != nil {
 		progress := p.Practice(cluster.Practice)
 		m.Steps = steps(progress)
@@ -49,8 +47,19 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	p.Render(w, r, http.StatusOK, m)
 }
 
-// Contexts says which revision of the kubeconfig is in use. It sends no request to a cluster.
+// Contexts says which revision of the kubeconfig is in use, or lists the contexts whose names have all words of a query. It sends no request to a cluster.
 func (p *Pages) Contexts(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Accept") == web.ContextList {
+		found := matching(p.ClustersOf(r).List(), r.URL.Query().Get(web.ContextQuery))
+		first, more := components.First(found, shell.MostClusters)
+		list := palette.Contexts{Clusters: []shell.Cluster{}, More: more}
+		for _, c := range first {
+			list.Clusters = append(list.Clusters, visit.ShellCluster(c))
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		p.SendJSON(w, r, web.ContextList, list)
+		return
+	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = io.WriteString(w, p.revision(r))

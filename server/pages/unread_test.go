@@ -14,7 +14,16 @@ import (
 // halfWell is an API server whose discovery lists groups that nobody can read. It stands in for faults that a real one doesn't produce on demand.
 func halfWell(t *testing.T, answers map[string]http.HandlerFunc) *site {
 	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(halfServer(answers))
+	t.Cleanup(server.Close)
+	clusters, err := cluster.Load(cluster.Options{Kubeconfig: kubeconfig(t, map[string]string{"half": server.URL})})
+	must(t, err)
+	return newSite(t, clusters)
+}
+
+// halfServer is an API server with few types, and with these answers.
+func halfServer(answers map[string]http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		body, known := map[string]string{
 			"/api":  `{"kind":"APIVersions","versions":["v1"]}`,
 			"/apis": `{"kind":"APIGroupList","groups":[{"name":"half.example.com","versions":[{"groupVersion":"half.example.com/v1","version":"v1"},{"groupVersion":"half.example.com/v2","version":"v2"}],"preferredVersion":{"version":"v1"}}]}`,
@@ -36,11 +45,7 @@ func halfWell(t *testing.T, answers map[string]http.HandlerFunc) *site {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, body)
-	}))
-	t.Cleanup(server.Close)
-	clusters, err := cluster.Load(cluster.Options{Kubeconfig: kubeconfig(t, map[string]string{"half": server.URL})})
-	must(t, err)
-	return newSite(t, clusters)
+	}
 }
 
 // condition is an APIService that isn't available, for this reason.

@@ -31,6 +31,16 @@ type fields []struct {
 	values []string
 }
 
+// first is the first value of a header; empty: there is none.
+func (f fields) first(name string) string {
+	for _, one := range f {
+		if one.name == name && len(one.values) > 0 {
+			return one.values[0]
+		}
+	}
+	return ""
+}
+
 var redacted = []string{Redacted}
 
 // Bounds of what is kept of a head.

@@ -3,6 +3,7 @@ package wiretap
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/record"
@@ -76,6 +77,25 @@ func (v View) Last() uint64 {
 		return 0
 	}
 	return v.log.ids.Load()
+}
+
+// Agent is the newest User-Agent of the session's requests that begins with a prefix; empty: there is none.
+func (v View) Agent(prefix string) string {
+	var newest uint64
+	found := ""
+	for _, id := range v.sessions {
+		s := v.log.findSession(id)
+		if s == nil {
+			continue
+		}
+		for _, x := range slices.Backward(s.after(0)) {
+			if agent := x.request.header.first("User-Agent"); x.id > newest && strings.HasPrefix(agent, prefix) {
+				newest, found = x.id, agent
+				break
+			}
+		}
+	}
+	return found
 }
 
 // Subscribe returns channels that get a signal when something changes in the session's own record, or in the shared one. Signals are

@@ -79,6 +79,30 @@ func TestAnEntryTellsTheWholeRequest(t *testing.T) {
 	}
 }
 
+// The newest program of a kind counts, and other sessions' programs don't.
+func TestTheRecordKnowsTheProgramsThatSent(t *testing.T) {
+	l := New(Options{})
+	for _, c := range []struct {
+		session, agent string
+	}{{"me", "kubectl/v1.35.0 (linux/amd64)"}, {"me", "kubectl/v1.36.1 (linux/amd64)"}, {"me", "Mozilla/5.0"}, {"other", "kubectl/v1.20.0"}} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://api.test/api", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("User-Agent", c.agent)
+		resp, err := l.Transport(answers{status: 200}, Who{Session: c.session, Cluster: "one", Origin: Page}).RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+	}
+	for prefix, want := range map[string]string{"kubectl/": "kubectl/v1.36.1 (linux/amd64)", "helm/": ""} {
+		if got := l.View("me").Agent(prefix); got != want {
+			t.Errorf("%s: %q, want %q", prefix, got, want)
+		}
+	}
+}
+
 func TestQueriesAreRedacted(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                            "",

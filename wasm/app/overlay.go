@@ -59,6 +59,8 @@ func (a *App) runAction(action string) {
 	switch {
 	case action == doPalette:
 		a.openPalette(palette.Everything)
+	case action == shell.DoContexts:
+		a.openPalette(palette.Clusters)
 	case action == doHelp:
 		a.openHelp()
 	case isFavourite:

@@ -169,12 +169,6 @@ func podsPage(change func(*collection.Model)) templ.Component {
 
 // choice is the page on which one chooses a cluster, with one in each state.
 func choice() specimen.Section {
-	entry := func(name, state string, tone components.Tone, words, advice string) clusters.Entry {
-		return clusters.Entry{
-			Cluster: shell.Cluster{Slug: name, Name: name}, Server: name + ".example.com:6443", User: "ada", Source: "~/.kube/config",
-			State: state, Tone: tone, Words: words, Advice: advice, Usable: tone == components.Good || tone == components.Warn,
-		}
-	}
 	ready := entry("practice", "ready", components.Good, "Connected.", "")
 	ready.Version, ready.Current = "v1.37.1", true
 	compiling := entry("tomorrow", "compiling", components.Busy, "The practice cluster is being compiled: 312 of 1,140 packages, about 6 minutes left.", "It starts by itself after the compilation.")
@@ -209,5 +203,31 @@ func choice() specimen.Section {
 	}
 	return specimen.Section{Name: "choice", Title: "Choice of cluster", Specimens: []specimen.Specimen{
 		{Name: "clusters", Title: "A cluster in each state", Shown: standing(page.Main(m))},
+		{Name: "contexts", Title: "A part of the table of many contexts", Shown: standing(page.Main(contexts()))},
 	}}
+}
+
+// entry is a context.
+func entry(name, state string, tone components.Tone, words, advice string) clusters.Entry {
+	return clusters.Entry{
+		Cluster: shell.Cluster{Slug: name, Name: name}, Server: name + ".example.com:6443", User: "ada", Source: "~/.kube/config",
+		State: state, Tone: tone, Words: words, Advice: advice, Usable: tone == components.Good || tone == components.Warn,
+	}
+}
+
+// contexts is the page with more contexts than it shows.
+func contexts() clusters.Model {
+	scanned, fought, old := entry("prod-1", "ready", components.Good, "Connected.", ""), entry("prod-2", "ready", components.Good, "Connected.", ""), entry("prod-3", "ready", components.Good, "Connected.", "")
+	scanned.Version, scanned.Current, scanned.Scanned = "v1.37.1", true, true
+	fought.Version, fought.Fights, fought.Same = "v1.37.0", 3, []string{"prod-2-admin"}
+	old.Version, old.Behind = "v1.33.2", 4
+	return clusters.Model{
+		List: clusters.List{Total: 500, Found: 120, From: 25, Query: "prod", Sort: clusters.ByState}, Kubectl: "v1.37.1", Refresh: true,
+		Entries: []clusters.Entry{
+			scanned, fought, old,
+			entry("prod-4", "checking", components.Busy, "The API server has not responded yet.", ""),
+			entry("prod-5", "unauthorized", components.Warn, "The API server does not accept the credentials of this context.", "The credentials may have expired. Log in again, or get a new kubeconfig for this cluster."),
+			entry("prod-6", "unreachable", components.Bad, "Nothing listens at prod-6.example.com:6443.", "Start the cluster, or connect to its VPN."),
+		},
+	}
 }

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/lab/compare"
 )
 
@@ -21,9 +23,10 @@ const patienceForTwo = 10 * time.Second
 
 // compare is the page that sends one request to two clusters. The server sends a GET that only reads. The browser sends all other requests.
 func (v making) compare() (page.Page, error) {
+	choices := v.choices()
 	var slugs []string
-	for _, c := range v.Site().ClustersOf(v.Request()).List() {
-		slugs = append(slugs, c.Slug())
+	for _, c := range choices {
+		slugs = append(slugs, c.Slug)
 	}
 	m := compare.Parse(v.Cluster().Slug(), slugs, v.Request().URL.Query())
 	var both pair
@@ -31,10 +34,25 @@ func (v making) compare() (page.Page, error) {
 		return nil, err
 	}
 	m.Frame, m.Versions = v.Frame().With(m.Problem), both.versions
+	m.Shell.Unlisted -= len(choices) - len(m.Shell.Clusters)
+	m.Shell.Clusters = choices
 	if m.Opens() {
 		m.Result = m.Settle(both.calls, both.notices)
 	}
 	return m, nil
+}
+
+// choices are the clusters that the page offers: those that all documents list, and the one in the address.
+func (v making) choices() []shell.Cluster {
+	var all []shell.Cluster
+	for _, c := range v.Listed() {
+		all = append(all, visit.ShellCluster(c))
+	}
+	with, ok := v.Site().ClustersOf(v.Request()).Get(v.Request().URL.Query().Get(compare.QueryWith))
+	if ok && !slices.Contains(all, visit.ShellCluster(with)) {
+		all = append(all, visit.ShellCluster(with))
+	}
+	return all
 }
 
 // pair has what two servers responded.

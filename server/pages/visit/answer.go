@@ -56,6 +56,7 @@ func (p *Site) Visiting(w http.ResponseWriter, r *http.Request, slug string, pat
 		p.UnknownCluster(w, r, slug)
 		return
 	}
+	p.use(w, r, slug)
 	v, err := p.Begin(r, c, path)
 	defer v.end()
 	v.of, v.Title, v.w = of, of.Title, w

@@ -20,7 +20,7 @@ func ShellCluster(c *cluster.Cluster) shell.Cluster {
 func ToneOf(p cluster.Phase) components.Tone { return phaseTones[p] }
 
 var phaseTones = map[cluster.Phase]components.Tone{
-	cluster.Ready: components.Good, cluster.Compiling: components.Busy, cluster.Starting: components.Busy, cluster.Unauthorized: components.Warn,
+	cluster.Ready: components.Good, cluster.Checking: components.Busy, cluster.Compiling: components.Busy, cluster.Starting: components.Busy, cluster.Unauthorized: components.Warn,
 	cluster.Unreachable: components.Bad, cluster.Untrusted: components.Bad, cluster.Misconfigured: components.Bad, cluster.Failed: components.Bad,
 }
 
@@ -46,9 +46,29 @@ func Host(server string) string {
 	return u.Host
 }
 
-// OneServer tells whether two contexts have the same API server: the same URL, however it is written.
-func OneServer(a, b *cluster.Cluster) bool {
-	return a.Info().Server != "" && address(a.Info().Server) == address(b.Info().Server)
+// ByServer are the contexts of each API server. Others finds the names of those besides one.
+type ByServer map[string][]*cluster.Cluster
+
+// Servers sorts contexts by their API servers: the same URL, however it is written.
+func Servers(all []*cluster.Cluster) ByServer {
+	of := ByServer{}
+	for _, c := range all {
+		if server := c.Info().Server; server != "" {
+			of[address(server)] = append(of[address(server)], c)
+		}
+	}
+	return of
+}
+
+// Others are the names of the other contexts with the API server of a context.
+func (s ByServer) Others(c *cluster.Cluster) []string {
+	var names []string
+	for _, other := range s[address(c.Info().Server)] {
+		if other != c {
+			names = append(names, other.Name())
+		}
+	}
+	return names
 }
 
 // address is a URL in one spelling.

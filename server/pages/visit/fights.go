@@ -1,21 +1,25 @@
 package visit
 
 import (
+	"net/http"
+
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
-// fights are the fights that went on lately in the cluster, as the session's scan and its watched objects saw them. No API request is made
-// for them.
-func (v *Visit) fights() []report.Known {
-	session, slug := v.Session(), v.cluster.Slug()
+// fights are the fights that went on lately in the cluster. No API request is made for them.
+func (v *Visit) fights() []report.Known { return v.site.Fights(v.request, v.cluster.Slug()) }
+
+// Fights are the fights that went on lately in a cluster, as the session's scan and its watched objects saw them.
+func (p *Site) Fights(r *http.Request, slug string) []report.Known {
+	session := p.Session(r)
 	var found []report.Known
-	if run, ok := v.site.Scans.Show(session, slug); ok {
+	if run, ok := p.Scans.Show(session, slug); ok {
 		for _, f := range run.Report.Fights.Rows {
 			found = append(found, report.Known{Fight: f, From: report.FromScan})
 		}
 	}
-	for _, w := range v.site.Watches.List(session, slug) {
+	for _, w := range p.Watches.List(session, slug) {
 		found = append(found, w.Fights...)
 	}
 	var there []report.Known
@@ -24,7 +28,13 @@ func (v *Visit) fights() []report.Known {
 			there = append(there, k)
 		}
 	}
-	return report.Merge(report.Lately(there, v.Now()))
+	return report.Merge(report.Lately(there, p.Now()))
+}
+
+// Scanned tells whether the session has scanned a cluster for fights.
+func (p *Site) Scanned(r *http.Request, slug string) bool {
+	run, ok := p.Scans.Show(p.Session(r), slug)
+	return ok && !run.Runs()
 }
 
 // watching sums up what the session watches in the cluster.

@@ -79,7 +79,10 @@ func New(o Options) *Site {
 func (p *Site) ClustersOf(r *http.Request) *cluster.Registry { return p.Clusters.For(r.Context()) }
 
 // Shell is the shell of a page outside any cluster.
-func (p *Site) Shell(r *http.Request, title string) shell.Model {
+func (p *Site) Shell(r *http.Request, title string) shell.Model { return p.shellIn(r, title, "") }
+
+// shellIn is the shell of a page in the cluster that has this slug; empty: outside any cluster.
+func (p *Site) shellIn(r *http.Request, title, slug string) shell.Model {
 	m := shell.Model{
 		Title: title,
 		Theme: themeOf(r),
@@ -95,9 +98,11 @@ func (p *Site) Shell(r *http.Request, title string) shell.Model {
 	if p.Session(r) == "" {
 		return m // without a session, the page shows nothing of the clusters
 	}
-	for _, c := range p.ClustersOf(r).List() {
+	all := p.ClustersOf(r).List()
+	for _, c := range listed(all, slug, recent(r)) {
 		m.Clusters = append(m.Clusters, ShellCluster(c))
 	}
+	m.Unlisted = len(all) - len(m.Clusters)
 	return m
 }
 

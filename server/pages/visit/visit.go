@@ -181,7 +181,7 @@ func (v *Visit) namespaces() namespaces {
 
 // shell is the shell of this page.
 func (v *Visit) shell(title string) shell.Model {
-	s, m := v.around, v.site.Shell(v.request, title)
+	s, m := v.around, v.site.shellIn(v.request, title, v.cluster.Slug())
 	m.Cluster = ShellCluster(v.cluster)
 	m.Path = v.Path
 	m.Catalog = s.catalog

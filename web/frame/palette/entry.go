@@ -110,9 +110,13 @@ func namespaceEntries(frame shell.Model) []Entry {
 func clusterEntries(frame shell.Model) []Entry {
 	var entries []Entry
 	for _, c := range frame.Clusters {
-		entries = append(entries, Entry{Kind: Cluster, Text: c.Name, Href: web.Cluster(c.Slug)})
+		entries = append(entries, clusterEntry(c))
 	}
 	return entries
+}
+
+func clusterEntry(c shell.Cluster) Entry {
+	return Entry{Kind: Cluster, Text: c.Name, Href: web.Cluster(c.Slug)}
 }
 
 func pageEntries(frame shell.Model) []Entry {

@@ -67,6 +67,8 @@ func (x *index) atRest(scope Scope, frame shell.Model) []group {
 	switch {
 	case scope == Types:
 		order = []Kind{Type}
+	case scope == Clusters:
+		order = []Kind{Cluster}
 	case !frame.In():
 		order = []Kind{Cluster, Page, Action}
 	}
@@ -75,7 +77,7 @@ func (x *index) atRest(scope Scope, frame shell.Model) []group {
 		g := group{kind: k, title: kindTitles[k]}
 		most := mostInGroup
 		switch {
-		case scope == Types:
+		case scope == Types, scope == Clusters:
 			most = mostInAll
 		case k == Type:
 			g.title = "Favorites"
@@ -88,6 +90,9 @@ func (x *index) atRest(scope Scope, frame shell.Model) []group {
 			default:
 				g.more++
 			}
+		}
+		if k == Cluster {
+			g.more += frame.Unlisted
 		}
 		if len(g.hits) > 0 {
 			all = append(all, g)

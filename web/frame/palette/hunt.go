@@ -37,7 +37,7 @@ func (m Model) Paused() (Model, []page.Cmd) {
 	m.hunt.paused = true
 	m.name()
 	next, commands := m.pump()
-	return next.refresh(), commands
+	return next.refresh(), append(commands, m.askContexts()...)
 }
 
 // hunts tells whether the query is one whose objects are searched.
@@ -46,7 +46,7 @@ func (m Model) hunts() bool {
 	for _, w := range m.words {
 		letters += utf8.RuneCountInString(w)
 	}
-	return m.frame.In() && m.narrow != Types && (letters >= leastLetters || m.aim != nil && m.few()) && !m.isRefusal()
+	return m.frame.In() && m.narrow != Types && m.narrow != Clusters && (letters >= leastLetters || m.aim != nil && m.few()) && !m.isRefusal()
 }
 
 // pump sends the next requests, a few at a time.

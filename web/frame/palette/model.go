@@ -19,6 +19,7 @@ const (
 	Everything Scope = "everything"
 	Types      Scope = "types"
 	Objects    Scope = "objects" // for a command that needs one
+	Clusters   Scope = "clusters"
 )
 
 // Field is the name of the search field.
@@ -40,14 +41,16 @@ type Model struct {
 	hunt   *hunt
 	guided bool // the field guide is searched, too
 	chosen *Entry
-	aim    *command // the reader chooses an object for it
+	// unlisted is how many contexts match the query besides those that were sent.
+	unlisted int
+	aim      *command // the reader chooses an object for it
 }
 
 // Open opens a palette over a page, with the page's own links and actions, and the objects that the page knows. Names of more
 // objects are requested while the reader types. Pass responses whose ID begins with "palette/" to the palette. After it is closed, drop them. Call Paused
 // after a pause in typing.
 func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model, []page.Cmd) {
-	if !frame.In() {
+	if !frame.In() && scope != Clusters {
 		scope = Everything // outside a cluster, there are no types
 	}
 	m := Model{
@@ -58,7 +61,7 @@ func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model,
 	for _, e := range slices.Concat(extra, fixed(frame)) {
 		m.index.addEntry(e)
 	}
-	if scope == Types {
+	if scope == Types || scope == Clusters {
 		return m.runSearch(nil), nil
 	}
 	commands := []page.Cmd{askGuide()}
@@ -87,8 +90,11 @@ func (m Model) Update(msg page.Msg) (Model, []page.Cmd) {
 	case page.Pressed:
 		return m.pressed(msg.Key)
 	case page.Response:
-		if msg.ID == guideID {
+		switch msg.ID {
+		case guideID:
 			return m.guide(msg), nil
+		case contextsID:
+			return m.contexts(msg), nil
 		}
 		return m.fetched(msg)
 	}
@@ -106,7 +112,7 @@ func (m Model) Chosen() (e Entry, ok bool) {
 
 func (m Model) typed(query string) Model {
 	before, was := m.query, m.found.among
-	m.query, m.active, m.moved = query, 0, false
+	m.query, m.active, m.moved, m.unlisted = query, 0, false, 0
 	m.hunt.paused = false // requests that were not sent yet are not sent for the former text
 	m.words, m.narrow = parseQuery(query, m.scope)
 	if before != "" && strings.HasPrefix(query, before) {
@@ -118,7 +124,7 @@ func (m Model) typed(query string) Model {
 // parseQuery splits a query into words. A colon at the beginning limits the search to types.
 func parseQuery(query string, scope Scope) (words []string, narrow Scope) {
 	query = strings.TrimSpace(strings.ToValidUTF8(query, ""))
-	if rest, colon := strings.CutPrefix(query, ":"); colon && scope != Objects {
+	if rest, colon := strings.CutPrefix(query, ":"); colon && scope != Objects && scope != Clusters {
 		query, scope = rest, Types
 	}
 	return strings.Fields(fold(query)), scope
@@ -143,7 +149,7 @@ func (m Model) refresh() Model {
 	if len(m.words) == 0 {
 		return m
 	}
-	m.groups = m.index.groups(m.found)
+	m.groups = m.withUnlisted(m.index.groups(m.found))
 	if m.isRefusal() {
 		m.groups = append([]group{m.explanation()}, m.groups...)
 		return m

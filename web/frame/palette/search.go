@@ -23,15 +23,15 @@ func (x *index) search(scope Scope, words []string, among []int32, aimed func(di
 		s.aimed[i] = aimed(x.circles[i].resource)
 	}
 	for i := range x.entries {
-		if it := &x.entries[i]; scope == Everything || scope == Types && it.kind == Type {
+		if it := &x.entries[i]; scope == Everything || scope == Types && it.kind == Type || scope == Clusters && it.kind == Cluster {
 			s.considerItem(place{entryList, i}, it)
 		}
 	}
-	if scope != Objects {
+	if scope == Everything || scope == Types {
 		s.lookPairs()
 	}
 	switch {
-	case scope == Types:
+	case scope == Types, scope == Clusters:
 	case among != nil:
 		s.among = []int32{}
 		for _, i := range among {

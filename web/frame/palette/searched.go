@@ -75,6 +75,8 @@ func (m Model) searched() []string {
 			fmt.Sprintf("Fieldmark searched the plurals, singulars, short names, kinds and groups of the %d resource types in cluster %s.", len(m.frame.Catalog.Listable()), m.frame.Cluster.Name),
 			"Type two words for a type and a namespace.",
 		}
+	case m.narrow == Clusters:
+		return []string{fmt.Sprintf("Fieldmark searched the names of %s.", words.Count(int64(len(m.frame.Clusters)+m.frame.Unlisted), "context", "contexts"))}
 	case !m.frame.In():
 		return []string{fmt.Sprintf("Fieldmark searched %s.", listed(places)), "Open a cluster to search its resource types and objects."}
 	}

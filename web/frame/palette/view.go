@@ -29,6 +29,9 @@ func (m Model) palette() components.Palette {
 	if m.aim != nil {
 		p.Asks, p.Label, p.Placeholder = true, m.which(), m.which()
 	}
+	if m.scope == Clusters {
+		p.Label, p.Placeholder = "Find another context", "Name of a context"
+	}
 	if m.scope == Types {
 		p.Label, p.Placeholder = "Jump to a resource type", "Resource type: po, deploy, …"
 	}

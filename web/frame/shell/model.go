@@ -40,10 +40,11 @@ type Model struct {
 	Theme    string               `json:"theme"` // "" (as the system), light, dark
 	Assets   Assets               `json:"assets"`
 	ReadOnly bool                 `json:"readOnly"`
-	Why      string               `json:"why,omitempty"` // why the session only reads, in whole sentences; empty: the flag --read-only
-	Origin   string               `json:"origin"`        // scheme and host by which the reader reached Fieldmark
-	Here     string               `json:"here"`          // the address of this page; empty: nobody is signed in
-	Clusters []Cluster            `json:"clusters"`
+	Why      string               `json:"why,omitempty"`      // why the session only reads, in whole sentences; empty: the flag --read-only
+	Origin   string               `json:"origin"`             // scheme and host by which the reader reached Fieldmark
+	Here     string               `json:"here"`               // the address of this page; empty: nobody is signed in
+	Clusters []Cluster            `json:"clusters"`           // at most MostClusters: the current one and the last used are among them
+	Unlisted int                  `json:"unlisted,omitempty"` // how many more clusters the reader has
 	Cluster  Cluster              `json:"cluster"`
 	Catalog  discovery.Catalog    `json:"catalog"`
 	Path     apipath.Path         `json:"path"`
@@ -114,7 +115,22 @@ func (m Model) made() string {
 // sided tells whether the page has a list of resource types at the side.
 func (m Model) sided() bool { return m.In() && len(m.Catalog.Groups) > 0 }
 
-// ClusterMenu is the menu of clusters.
+// MostClusters is how many clusters a document lists. If the reader has more, menus search for the others, so that no page grows with the kubeconfig.
+const MostClusters = 20
+
+// DoContexts is the action that opens the search for another cluster.
+const DoContexts = "contexts"
+
+// Unlisting says that a menu lists only some of the clusters; empty: it lists all of them.
+func (m Model) Unlisting() string {
+	if m.Unlisted == 0 {
+		return ""
+	}
+	listed := len(m.Clusters)
+	return "This menu lists " + words.Thousands(int64(listed)) + " of " + words.Thousands(int64(listed+m.Unlisted)) + " contexts. Open another context, and the menu lists it, too."
+}
+
+// ClusterMenu is the menu of clusters. If the reader has more than it lists, it has a search for the others.
 func (m Model) ClusterMenu() components.Menu {
 	menu := components.Menu{Label: "cluster", Current: m.Cluster.Name}
 	if !m.In() {
@@ -126,6 +142,10 @@ func (m Model) ClusterMenu() components.Menu {
 		})
 	}
 	menu.Links = append(menu.Links, components.Link{Text: "All clusters…", Href: web.Home})
+	if m.Unlisted > 0 {
+		all := "Find one of " + words.Thousands(int64(len(m.Clusters)+m.Unlisted)) + " contexts…"
+		menu.Find = &components.Finding{Action: web.Home, Field: web.ContextQuery, Do: DoContexts, Words: all}
+	}
 	return menu
 }
 

@@ -314,3 +314,18 @@ func TestTypeNamesAreWhatTheJumpUnderstands(t *testing.T) {
 		t.Errorf("%v", names)
 	}
 }
+
+// A reader with many clusters finds the others by a search.
+func TestAMenuOfManyClustersHasASearch(t *testing.T) {
+	m := Model{Clusters: []Cluster{{Slug: "a", Name: "a"}}, Unlisted: 499}
+	if f := m.ClusterMenu().Find; f == nil || f.Action != "/" || f.Field != "q" || f.Do != DoContexts || f.Words != "Find one of 500 contexts…" {
+		t.Errorf("%+v", f)
+	}
+	if got, want := m.Unlisting(), "This menu lists 1 of 500 contexts. Open another context, and the menu lists it, too."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	m.Unlisted = 0
+	if m.ClusterMenu().Find != nil || m.Unlisting() != "" {
+		t.Error("a short menu has a search")
+	}
+}

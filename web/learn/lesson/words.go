@@ -143,7 +143,7 @@ func (m Model) practice() (string, bool) {
 
 // clusterMenu is the menu of the clusters that the requests can go to.
 func (m Model) clusterMenu() components.Menu {
-	menu := components.Menu{Label: "cluster", Current: m.Shell.Cluster.Name}
+	menu := components.Menu{Label: "cluster", Current: m.Shell.Cluster.Name, Note: m.Shell.Unlisting()}
 	if !m.Shell.In() {
 		menu.Current = "no cluster"
 	}

@@ -202,7 +202,7 @@ func nodesOf(r page.Response) finding {
 
 // someOf are the first names of a list.
 func someOf(names []string) string {
-	shown, more := components.First(names, mostSame)
+	shown, more := components.First(names, MostSame)
 	all := strings.Join(shown, ", ")
 	if more > 0 {
 		all += " and " + words.Thousands(int64(more)) + " more"

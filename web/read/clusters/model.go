@@ -28,8 +28,13 @@ type Entry struct {
 	Usable  bool            `json:"usable"` // the cluster's page can be opened
 	// Parts are the kubeconfig's entries for the context, if they come from several files, or if later files have entries of the same name.
 	Parts []Part `json:"parts,omitempty"`
-	// Same are the other contexts with the same API server.
-	Same []string `json:"same,omitempty"`
+	// Same are the other contexts with the same API server, at most MostSame of them. SameMore is how many more there are.
+	Same     []string `json:"same,omitempty"`
+	SameMore int      `json:"sameMore,omitempty"`
+	Fights   int      `json:"fights,omitempty"`  // that Fieldmark saw lately
+	Scanned  bool     `json:"scanned,omitempty"` // the session has looked for fights in the whole cluster
+	// Behind is by how many minor versions the server is older than kubectl; below zero: newer. 0: Kubernetes supports the two together, or it isn't known.
+	Behind int `json:"behind,omitempty"`
 	// Done are the packages of Total that are compiled; Total is 0 unless the cluster is being compiled.
 	Done  int `json:"done,omitempty"`
 	Total int `json:"total,omitempty"`
@@ -52,14 +57,16 @@ const purpose = "A field guide to the Kubernetes API: what is there, who owns it
 // Model is the page's state.
 type Model struct {
 	page.Frame
+	List
 	Doors   []Door              `json:"doors"`
 	Entries []Entry             `json:"entries"`
-	Steps   []Step              `json:"steps"`            // while the practice cluster starts, or after its start failed
-	Log     []string            `json:"log,omitempty"`    // the end of the log, if the practice cluster can't be compiled
-	Trouble []components.Notice `json:"trouble"`          // problems of the whole kubeconfig, or of the practice cluster
-	Notes   []string            `json:"notes"`            // about the kubeconfig, without an error
-	Refresh bool                `json:"refresh"`          // a cluster is still starting
-	Shared  bool                `json:"shared,omitempty"` // people sign in for each cluster
+	Steps   []Step              `json:"steps"`             // while the practice cluster starts, or after its start failed
+	Log     []string            `json:"log,omitempty"`     // the end of the log, if the practice cluster can't be compiled
+	Trouble []components.Notice `json:"trouble"`           // problems of the whole kubeconfig, or of the practice cluster
+	Notes   []string            `json:"notes"`             // about the kubeconfig, without an error
+	Refresh bool                `json:"refresh"`           // a cluster is still starting
+	Shared  bool                `json:"shared,omitempty"`  // people sign in for each cluster
+	Kubectl string              `json:"kubectl,omitempty"` // the version of the reader's kubectl; empty: it sent nothing through Fieldmark
 	// Revision is the server's number of the kubeconfig that the page shows.
 	Revision string `json:"revision"`
 
@@ -68,9 +75,10 @@ type Model struct {
 
 // live is the state that only the page in the browser has.
 type live struct {
-	ticks  int               // number of ticks since the page began to run in the browser
-	asking bool              // a request for the server's revision is under way
-	health map[string]health // by slug, of the clusters that were asked
+	ticks   int               // number of ticks since the page began to run in the browser
+	asking  bool              // a request for the server's revision is under way
+	finding string            // the address of the part of the table that is requested; empty: none is
+	health  map[string]health // by slug, of the clusters that were asked
 }
 
 // Awake implements page.Page.
@@ -82,37 +90,59 @@ const reloadEvery = 2
 // revisionID is the ID of the request for the server's revision.
 const revisionID = "clusters/revision"
 
-// Update implements page.Page. The page reloads itself while a cluster is starting, and when the kubeconfig has changed.
+// Update implements page.Page. The page renews itself while a state is missing or a cluster is starting, and when the kubeconfig has changed.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Tick:
 		m.live.ticks++
 		reads := m.live.ticks%reloadEvery == 0
-		if m.Refresh && reads {
-			return m, []page.Cmd{page.Reload{}}
-		}
-		if m.Refresh {
+		if m.Refresh && !m.tabled() {
+			if reads {
+				return m, []page.Cmd{page.Reload{}}
+			}
 			return m, nil
 		}
 		m, commands := m.askHealth()
-		if reads && !m.Shared && !m.live.asking {
-			m.live.asking = true
-			commands = append(commands, page.Ask{ID: revisionID, Address: web.Contexts, Accept: "text/plain"})
+		if !reads {
+			return m, commands
 		}
-		return m, commands
+		m, news := m.askNews()
+		return m, append(commands, news...)
 	case page.Response:
-		if msg.ID == revisionID {
+		switch msg.ID {
+		case tableID:
+			return m.found(msg)
+		case revisionID:
 			m.live.asking = false
 			if msg.OK() && string(msg.Body) != m.Revision {
 				return m, []page.Cmd{page.Reload{}}
 			}
 		}
 		return m.tell(msg)
-	case page.Addressed: // the reader chose Refresh, so the health is requested again, too
-		m.live.health = nil
+	case page.Typed:
+		m.Query, m.From = msg.Text, 0
+		m, asks := m.find()
+		return m, append([]page.Cmd{page.Remember{Address: m.address(m.Sort, 0), Replace: true}}, asks...)
+	case page.Addressed:
+		if to := web.WithQuery(web.Home, msg.Query); to != m.address(m.Sort, m.From) {
+			return m, []page.Cmd{page.Navigate{Address: to}}
+		}
+		m.live.health = nil // the reader chose Refresh, so the health is requested again, too
 		return m, []page.Cmd{page.Reload{}}
 	}
 	return m, nil
+}
+
+// askNews asks the server for the states that it didn't have yet, or else whether the kubeconfig has changed.
+func (m Model) askNews() (Model, []page.Cmd) {
+	if m.Refresh {
+		return m.find()
+	}
+	if m.Shared || m.live.asking {
+		return m, nil
+	}
+	m.live.asking = true
+	return m, []page.Cmd{page.Ask{ID: revisionID, Address: web.Contexts, Accept: "text/plain"}}
 }
 
 // Content implements page.Page.

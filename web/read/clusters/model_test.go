@@ -3,7 +3,9 @@ package clusters
 import (
 	"bytes"
 	"encoding/json"
+	"net/url"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -96,6 +98,88 @@ func TestThePageOfAStartingClusterCompletesByItself(t *testing.T) {
 		if _, did = p.Update(page.Addressed{}); !slices.Equal(did, []page.Cmd{page.Reload{}}) {
 			t.Errorf("looking again does %v", did)
 		}
+	}
+}
+
+// Another order, part or query is another request to the server, and what is typed becomes the address.
+func TestTheTableIsChosenByItsAddress(t *testing.T) {
+	m := Model{List: List{Total: 500, Found: 500, Sort: ByState, From: 50}}
+	for name, c := range map[string]struct {
+		msg  page.Msg
+		want []page.Cmd
+	}{
+		"typed": {page.Typed{Field: "q", Text: "prod eu"}, []page.Cmd{
+			page.Remember{Address: "/?q=prod+eu&sort=state", Replace: true}, page.Ask{ID: tableID, Address: "/?q=prod+eu&sort=state", Accept: page.MediaType},
+		}},
+		"again":      {page.Addressed{Query: url.Values{"from": {"50"}, "sort": {"state"}}}, []page.Cmd{page.Reload{}}},
+		"next":       {page.Addressed{Query: url.Values{"from": {"100"}, "sort": {"state"}}}, []page.Cmd{page.Navigate{Address: "/?from=100&sort=state"}}},
+		"everything": {page.Addressed{}, []page.Cmd{page.Navigate{Address: "/"}}},
+	} {
+		if _, did := m.Update(c.msg); !slices.Equal(did, c.want) {
+			t.Errorf("%s: %v, want %v", name, did, c.want)
+		}
+	}
+	for want, l := range map[string]List{"500 contexts": {Total: 500, Found: 50}, "1 to 50 of 500 contexts": {Total: 500, Found: 500}, "51 to 100 of 120 matches in 500 contexts": {Total: 500, Found: 120, From: 50, Query: "x"}} {
+		if got := l.shown(50); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A table renews itself in its place: while states are missing, and for what is typed. A response for what was typed before is dropped, and health is requested
+// at the same time.
+func TestATableRenewsItself(t *testing.T) {
+	entry := Entry{Cluster: shell.Cluster{Slug: "a", Name: "a"}, Usable: true, Tone: components.Good}
+	var p page.Page = Model{List: List{Total: 500, Found: 500}, Refresh: true, Revision: "7", Entries: []Entry{entry}}
+	did := func(msg page.Msg) []page.Cmd {
+		t.Helper()
+		next, commands := p.Update(msg)
+		p = next
+		return commands
+	}
+	ask := func(address string) page.Cmd { return page.Ask{ID: tableID, Address: address, Accept: page.MediaType} }
+	answer := func(m Model) page.Response {
+		body, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return page.Response{ID: tableID, Status: 200, Body: body}
+	}
+	if got := did(page.Tick{}); len(got) != 2 {
+		t.Errorf("at first: %v", got)
+	}
+	if got := did(page.Tick{}); !slices.Equal(got, []page.Cmd{ask("/")}) {
+		t.Errorf("for the missing states: %v", got)
+	}
+	if got := did(page.Typed{Field: "q", Text: "eu"}); !slices.Equal(got, []page.Cmd{page.Remember{Address: "/?q=eu", Replace: true}}) {
+		t.Errorf("while a request runs: %v", got)
+	}
+	if got := did(answer(Model{List: List{Total: 500, Found: 500}, Revision: "7"})); !slices.Equal(got, []page.Cmd{ask("/?q=eu")}) || p.(Model).Query != "eu" {
+		t.Errorf("after a response that is too old: %v", got)
+	}
+	fresh := Model{List: List{Total: 500, Found: 1, Query: "eu"}, Revision: "7", Entries: []Entry{{Cluster: shell.Cluster{Slug: "eu"}}}}
+	if got := did(answer(fresh)); len(got) != 0 || p.(Model).Found != 1 || p.(Model).Refresh || len(p.(Model).live.health) != 1 {
+		t.Errorf("after the response: %v, %+v", got, p)
+	}
+	did(page.Typed{Field: "q", Text: ""})
+	if got := did(page.Response{ID: tableID}); len(got) != 0 || len(p.(Model).Entries) != 1 {
+		t.Errorf("without a response: %v", got)
+	}
+	did(page.Typed{Field: "q", Text: "x"})
+	if got := did(answer(Model{List: List{Query: "x"}, Revision: "8"})); !slices.Equal(got, []page.Cmd{page.Reload{}}) {
+		t.Errorf("with another kubeconfig: %v", got)
+	}
+}
+
+// kubectl is named only where it is too far from a server.
+func TestTheTableSaysWhichServersKubectlIsFor(t *testing.T) {
+	m := Model{Kubectl: "v1.33.1", Entries: []Entry{{}, {Behind: -4}, {Behind: 2}}}
+	if !strings.Contains(m.supported(), "v1.33.1") || m.Entries[1].skew() != "4 minor versions newer" || m.Entries[2].skew() != "2 minor versions older" {
+		t.Errorf("%q, %q, %q", m.supported(), m.Entries[1].skew(), m.Entries[2].skew())
+	}
+	m.Entries = m.Entries[:1]
+	if m.supported() != "" || m.Entries[0].skew() != "" {
+		t.Errorf("%q, %q", m.supported(), m.Entries[0].skew())
 	}
 }
 

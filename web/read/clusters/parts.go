@@ -71,17 +71,17 @@ func (e Entry) leftOut() []string {
 	return all
 }
 
-// mostSame is how many other contexts of the same server are named.
-const mostSame = 3
+// MostSame is how many other contexts of the same server are named.
+const MostSame = 3
 
 // same says which other contexts lead to the same cluster; empty if there are none.
 func (e Entry) same() string {
 	if len(e.Same) == 0 {
 		return ""
 	}
-	shown, more := components.First(e.Same, mostSame)
+	shown, more := components.First(e.Same, MostSame)
 	names := strings.Join(shown, ", ")
-	if more > 0 {
+	if more += e.SameMore; more > 0 {
 		names += " and " + words.Count(int64(more), "other context", "other contexts")
 	}
 	return "The same cluster as " + names + ": the contexts have one API server."

@@ -24,7 +24,15 @@ func samples(s pagetest.Text) map[string]page.Page {
 	broken.Usable, broken.Cluster.Slug = false, "other"
 	titled := s.Outside()
 	titled.Title = "Choose a cluster"
+	fought := card
+	fought.Fights, fought.Behind, fought.SameMore = 3, -4, 12
+	scanned := card
+	scanned.Cluster.Slug, scanned.Scanned, scanned.Behind, scanned.Advice = "scanned", true, 2, ""
+	odd := List{Total: 512, Found: 120, From: 50, Query: s.String(), Sort: ByState}
 	return map[string]page.Page{
+		"clusters, table":    pagetest.Live(Model{Frame: page.Frame{Kind: Kind, Shell: titled}, List: odd, Kubectl: s.String(), Entries: []Entry{fought, broken, scanned}}, page.Tick{}, page.Response{ID: readyID + "practice", Status: 200}),
+		"clusters, no match": Model{Frame: page.Frame{Kind: Kind, Shell: titled}, List: List{Total: 512, Query: s.String()}},
+		"clusters, one":      Model{Frame: page.Frame{Kind: Kind, Shell: titled}, List: List{Total: 1, Found: 1}, Kubectl: s.String(), Entries: []Entry{fought}},
 		"clusters":           Model{Frame: page.Frame{Kind: Kind, Shell: titled}, Doors: []Door{{Name: "owner", Title: "See", Words: s.String(), Href: "/c/practice"}, {Name: "guide", Title: "Begin", Words: s.String()}}, Entries: []Entry{card, broken}},
 		"clusters, healthy":  pagetest.Live(Model{Frame: page.Frame{Kind: Kind, Shell: titled}, Entries: []Entry{card, broken}}, page.Tick{}, page.Response{ID: readyID + "practice", Status: 500, Body: []byte("[-]etcd failed")}, page.Response{ID: nodesID + "practice", Status: 500, Body: []byte(`{"kind":"Status","message":` + s.Quoted() + `}`)}),
 		"clusters, none":     Model{Frame: page.Frame{Kind: Kind, Shell: titled}},
