@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -12,33 +11,10 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/census/reading"
-	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/inquiry"
 	"github.com/fieldmark/fieldmark/kube/status"
-	"github.com/fieldmark/fieldmark/kube/walk"
+	"github.com/fieldmark/fieldmark/kube/upgrade/gather"
 )
-
-// notAList is what a response says that is no list.
-const notAList = "The response isn't a list."
-
-// List lists whole objects of a type, in chunks of so many, and calls take with each. The status says why the list ended early; nil: it is complete.
-func (r *Requests) List(ctx context.Context, t discovery.Type, chunk int, take func(object []byte)) *status.Status {
-	a := inquiry.Ask{Path: apipath.Collection(t.Group, t.Version, "", t.Resource), Query: url.Values{"limit": {strconv.Itoa(chunk)}}, Accept: "application/json"}
-	for {
-		body, no := r.Send(ctx, a)
-		if no != nil {
-			return no
-		}
-		listed, ok := walk.List(body, take)
-		switch {
-		case !ok:
-			return &status.Status{Message: notAList}
-		case listed.Continue == "":
-			return nil
-		}
-		a.Query.Set("continue", listed.Continue)
-	}
-}
 
 // Get sends a GET of a path with its query. If there is no body after reading.Patience, the status says why.
 func (r *Requests) Get(ctx context.Context, target, accept string) (body []byte, no *status.Status) {
@@ -67,11 +43,25 @@ func (r *Requests) Reading(step func()) reading.Send {
 	}
 }
 
+// Gathering is how a gathering for an upgrade check sends its requests. It calls step after each.
+func (r *Requests) Gathering(step func()) gather.Send {
+	return gather.Send{
+		Get: r.Reading(step).Get,
+		Lines: func(ctx context.Context, target string, take func(line string)) *status.Status {
+			defer step()
+			if err := r.lines(ctx, target, take); err != nil {
+				return &status.Status{Message: err.Error()}
+			}
+			return nil
+		},
+	}
+}
+
 // longestLine is how long a line of a text response may be, in bytes. Longer ones end the reading.
 const longestLine = 1 << 20
 
-// Lines reads a response line by line, such as that of /metrics. It keeps none of them.
-func (r *Requests) Lines(ctx context.Context, path string, take func(line string)) error {
+// lines reads a response line by line, such as that of /metrics. It keeps none of them.
+func (r *Requests) lines(ctx context.Context, path string, take func(line string)) error {
 	body, err := r.client.Get().RequestURI(path).SetHeader("Accept", "text/plain").Stream(ctx)
 	if err != nil {
 		return err

@@ -14,10 +14,10 @@ import (
 	"github.com/fieldmark/fieldmark/cli/check"
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/census/report"
 	checks "github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/inquiry"
-	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/upgrade"
 )
@@ -41,11 +41,8 @@ const examplesUnappliable = `  # Which objects can't be applied?
   # As a list to go through
   %[1]s unappliable --contexts staging,production -o csv`
 
-// Bounds of unappliable.
-const (
-	mostBlocked = 1000 // objects that are named; all others are counted
-	mostTried   = 100  // objects whose ways are sent as dry runs
-)
+// mostTried is for how many objects ways are sent as dry runs.
+const mostTried = 100
 
 // NewUnappliable makes the command unappliable. Its examples call the program by the name called.
 func NewUnappliable(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams) *cobra.Command {
@@ -112,50 +109,29 @@ func (o *options) findBlocked(ctx context.Context, cluster *ask.Cluster, streams
 
 func blockedIn(ctx context.Context, c *ask.Cluster, silent error, try bool, watched *terminal.Progress) blocked {
 	found := blocked{BlockedCluster: upgrade.BlockedCluster{Context: c.Context(), Objects: []upgrade.Record{}, Findings: []upgrade.Finding{}}}
-	g, err := begin(c, silent, 0, watched)
+	g, err := begin(c, silent, watched)
 	if err != nil {
 		found.err, found.Problem = named(c, err), plain.Text(err.Error())
 		return found
 	}
-	g.definitions(ctx)
-	if len(g.facts.Missing) > 0 { // without definitions, nobody can tell
-		found.err, found.Problem = named(c, errors.New(g.facts.Missing[0].Why)), g.facts.Missing[0].Why
+	if why := g.Definitions(ctx); why != "" { // without definitions, nobody can tell
+		found.err, found.Problem = named(c, errors.New(why)), why
 		return found
 	}
-	g.facts.Target = g.facts.Table.MadeFor // no finding is about the target
-	seen := map[string]bool{}
-	g.read(ctx, custom(g.facts.Catalog.Preferred(), g.facts.Definitions), func(t discovery.Type, raw []byte) {
-		r, is := g.blocked(t, raw)
-		switch {
-		case !is || seen[r.Path]:
-		case len(found.Objects) < mostBlocked:
-			found.Objects = append(found.Objects, r)
-		default:
-			found.More++
-		}
-		seen[r.Path] = true
+	facts := g.Facts(0, report.Report{})
+	census := g.read(ctx, func(t discovery.Type) bool {
+		_, defined := facts.DefinitionOf(t.Group, t.Resource)
+		return defined
 	})
-	found.Findings = upgrade.AboutApplies(g.facts.Findings())
-	found.read = readWords(g.facts.Census)
+	if all, more := g.Blocked(); len(all) > 0 {
+		found.Objects, found.More = all, more
+	}
+	found.Findings = g.AboutApplies(census)
+	found.read = readWords(census)
 	if try {
 		g.tryWays(ctx, &found.BlockedCluster)
 	}
 	return found
-}
-
-// blocked tells whether an object can't be applied.
-func (g *gathering) blocked(t discovery.Type, raw []byte) (upgrade.Record, bool) {
-	for _, d := range g.facts.Definitions {
-		if d.Group != t.Group || d.Resource != t.Resource || d.ListsAll(raw) {
-			continue
-		}
-		o, err := object.Parse(raw)
-		if err != nil {
-			return upgrade.Record{}, false
-		}
-		return d.Blocked(o.Fields, apipath.Object(t.Group, t.Version, o.Meta("namespace"), t.Resource, o.Meta("name")).String())
-	}
-	return upgrade.Record{}, false
 }
 
 // tryWays sends the ways as dry runs. Ways that the server refuses aren't offered, and those that couldn't be tried are marked.
@@ -163,7 +139,7 @@ func (g *gathering) tryWays(ctx context.Context, found *upgrade.BlockedCluster) 
 	for i, r := range found.Objects[:min(len(found.Objects), mostTried)] {
 		found.Objects[i].Ways = g.offered(ctx, r.Path, r.Ways)
 	}
-	t, _ := g.facts.Catalog.Type("apiextensions.k8s.io", "", "customresourcedefinitions")
+	t, _ := g.catalog.Type("apiextensions.k8s.io", "", "customresourcedefinitions")
 	for i, f := range found.Findings {
 		if f.Kind == upgrade.Unappliable && len(f.Ways) > 0 {
 			found.Findings[i].Ways = g.offered(ctx, apipath.Object(t.Group, t.Version, "", t.Resource, f.Type).String(), f.Ways)

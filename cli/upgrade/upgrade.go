@@ -167,7 +167,7 @@ type checked struct {
 
 func checkCluster(ctx context.Context, c *ask.Cluster, silent error, target release.Version, watched *terminal.Progress) checked {
 	found := checked{Cluster: upgrade.Cluster{Context: c.Context()}}
-	g, err := begin(c, silent, target, watched)
+	g, err := begin(c, silent, watched)
 	if err != nil {
 		found.err = named(c, err)
 		found.Problem = plain.Text(err.Error())
@@ -175,12 +175,13 @@ func checkCluster(ctx context.Context, c *ask.Cluster, silent error, target rele
 		return found
 	}
 	found.Server = g.server(ctx)
-	g.definitions(ctx)
-	g.parts(ctx)
-	g.read(ctx, slices.DeleteFunc(g.facts.Catalog.Preferred(), func(t discovery.Type) bool { return !recorded(t) }), nil)
-	found.Findings = g.facts.Findings()
+	g.Definitions(ctx)
+	g.Parts(ctx)
+	g.Metrics(ctx)
+	census := g.read(ctx, func(discovery.Type) bool { return true })
+	found.Findings = g.Facts(target, census).Findings()
 	found.Cluster = found.Counted()
-	found.read = readWords(g.facts.Census)
+	found.read = readWords(census)
 	return found
 }
 

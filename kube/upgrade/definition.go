@@ -83,8 +83,8 @@ func (d Definition) Old() []string {
 	return slices.DeleteFunc(slices.Clone(d.Stored), func(v string) bool { return v == storage })
 }
 
-// definitionOf is the definition of a type; found is false for types of Kubernetes and of aggregated API servers, and if it couldn't be read.
-func (f Facts) definitionOf(group, resource string) (d Definition, found bool) {
+// DefinitionOf is the definition of a type; found is false for types of Kubernetes and of aggregated API servers, and if it couldn't be read.
+func (f Facts) DefinitionOf(group, resource string) (d Definition, found bool) {
 	at := slices.IndexFunc(f.Definitions, func(d Definition) bool { return d.Group == group && d.Resource == resource })
 	if at < 0 {
 		return Definition{}, false

@@ -42,7 +42,7 @@ func (f Facts) entries() []Finding {
 // entry is what one entry means. Its kind is empty if it means nothing.
 func (f Facts) entry(w written) Finding {
 	found := Finding{Type: w.kind.Name(), APIVersion: w.APIVersion, Manager: w.As(w.name), Objects: w.Objects, Last: w.Last}
-	d, defined := f.definitionOf(w.kind.Group, w.kind.Resource)
+	d, defined := f.DefinitionOf(w.kind.Group, w.kind.Resource)
 	switch {
 	case w.APIVersion == "":
 		return Finding{}
@@ -200,12 +200,24 @@ func (f Facts) missing() []Finding {
 		all = append(all, Finding{Kind: Unread, Name: "types of " + discovery.GroupVersion(no.Group, no.Version), Why: "Discovery doesn’t tell the types of this version."})
 	}
 	for _, t := range f.Census.Types {
-		if t.State == report.Refused || t.State == report.Partly || t.State == report.Waiting || t.State == report.Arrives {
+		if f.unread(t) {
 			all = append(all, Finding{Kind: Unread, Type: t.Name(), Objects: t.Objects, Why: unreadWhy(t)})
 		}
 	}
 	return all
 }
+
+// unread tells whether objects of a type are missing that could have a record. While a census reads, types that it will read aren't missing.
+func (f Facts) unread(t report.Type) bool {
+	if served, known := f.Catalog.Type(t.Group, t.Version, t.Resource); known && !Recorded(served) {
+		return false
+	}
+	coming := t.State == report.Waiting || t.State == report.Arrives
+	return t.State == report.Refused || t.State == report.Partly || coming && f.Census.Phase != report.Reading
+}
+
+// Recorded tells whether objects of a type can have managedFields: somebody can write them.
+func Recorded(t discovery.Type) bool { return t.Listable() && (t.Can("patch") || t.Can("update")) }
 
 func unreadWhy(t report.Type) string {
 	why := strings.TrimRight(t.Why, ".")

@@ -328,3 +328,26 @@ func TestHostileNames(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// While a census reads, a type that it will read isn't missing. A type that nobody can write never is.
+func TestWhatIsMissing(t *testing.T) {
+	pods := discovery.Type{Version: "v1", Resource: "pods", Kind: "Pod", Verbs: []string{"list", "update"}}
+	metrics := discovery.Type{Group: "metrics.k8s.io", Version: "v1beta1", Resource: "nodes", Kind: "NodeMetrics", Verbs: []string{"list"}}
+	for name, c := range map[string]struct {
+		of    discovery.Type
+		state report.State
+		phase report.Phase
+		want  int
+	}{
+		"waiting":             {pods, report.Waiting, report.Reading, 0},
+		"waited in vain":      {pods, report.Waiting, report.Stopped, 1},
+		"refused":             {pods, report.Refused, report.Reading, 1},
+		"nobody can write it": {metrics, report.Refused, report.Done, 0},
+	} {
+		r := counted(c.of, "", 1)
+		r.Types[0].State, r.Phase = c.state, c.phase
+		if found := (Facts{Target: 22, Table: table(t), Census: r, Catalog: serving(pods, metrics)}).Findings(); len(found) != c.want {
+			t.Errorf("%s: %+v", name, found)
+		}
+	}
+}

@@ -1,6 +1,9 @@
-// Package census runs censuses: it reads the metadata of all objects of a cluster, on behalf of the session that started it. Package
-// kube/census/reading reads, and kube/census counts. A census is state of this server and changes nothing in a cluster. Its lists are recorded like all
-// other requests.
+// Package census runs censuses: it reads the metadata of all objects of a cluster, on behalf of the session that started it. A census is state of this
+// server and changes nothing in a cluster. Its requests are recorded like all others. One pass answers several pages:
+//
+//	              ┌─▶ kube/census/reading, kube/census ─▶ Show:    who runs the cluster
+//	Start ─▶ pass ┤                                      Facts:   what an upgrade breaks
+//	              └─▶ kube/upgrade/gather ──────────────▶ Blocked: which objects can't be applied
 package census
 
 import (
@@ -14,10 +17,12 @@ import (
 	"github.com/fieldmark/fieldmark/kube/census/reading"
 	"github.com/fieldmark/fieldmark/kube/census/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/upgrade"
+	"github.com/fieldmark/fieldmark/kube/upgrade/gather"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/errand"
-	"github.com/fieldmark/fieldmark/server/identity"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -52,7 +57,7 @@ type Options struct {
 // Censuses are all censuses of the server: at most one of a session in a cluster. It is safe for concurrent use.
 type Censuses struct {
 	opt Options
-	set *errand.Set[*reading.Reading]
+	set *errand.Set[*pass]
 }
 
 // New makes an empty set of censuses.
@@ -63,23 +68,41 @@ func New(o Options) *Censuses {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Censuses{opt: o, set: errand.NewSet[*reading.Reading](errand.Options{
+	return &Censuses{opt: o, set: errand.NewSet[*pass](errand.Options{
 		One: "a census", Many: "censuses",
 		Bounds: errand.Bounds{Running: maxRunning, RunningSession: maxRunningSession, KeptSession: maxKeptSession},
 		Login:  o.Login, Owner: o.Owner, Now: o.Now,
 	})}
 }
 
+// Plan is what a census reads.
+type Plan struct {
+	Catalog    discovery.Catalog
+	Namespaces []string // empty: all, and what has no namespace
+	Context    string   // name of the kubeconfig's context, for the report
+}
+
 // Start starts a census. If one of the same session and cluster runs, it does nothing: Show shows that one. It replaces one that has ended. Users may see
 // its errors.
-func (c *Censuses) Start(session, cluster string, p reading.Plan) error {
-	if len(p.Types) == 0 {
+func (c *Censuses) Start(session, cluster string, p Plan) error {
+	p.Namespaces = p.Namespaces[:min(len(p.Namespaces), MaxNamespaces)]
+	types := reading.TypesOf(p.Catalog, p.Namespaces)
+	if len(types) == 0 {
 		return ErrNothing
 	}
-	p.Types, p.Namespaces = p.Types[:min(len(p.Types), MaxTypes)], p.Namespaces[:min(len(p.Namespaces), MaxNamespaces)]
-	err := c.set.Start(session, cluster,
-		func(login <-chan struct{}) *reading.Reading { return reading.New(p, c.send(session, cluster, login)) },
-		func(ctx context.Context, r *reading.Reading) { r.Run(ctx) },
+	s := &sender{Censuses: c, session: session, cluster: cluster}
+	all, err := gather.New(p.Catalog, gather.Send{Get: s.get, Lines: s.lines})
+	if err != nil {
+		return err
+	}
+	plan := all.Plan(types[:min(len(types), MaxTypes)], p.Namespaces)
+	plan.Context = p.Context
+	err = c.set.Start(session, cluster,
+		func(login <-chan struct{}) *pass {
+			s.login = login
+			return &pass{Gathering: all, reading: reading.New(plan, reading.Send{Now: c.opt.Now, Panicked: c.panicked, Get: s.get}), panicked: c.panicked}
+		},
+		func(ctx context.Context, w *pass) { w.run(ctx) },
 	)
 	if errors.Is(err, errand.ErrRuns) {
 		return nil
@@ -92,11 +115,40 @@ func (c *Censuses) Stop(session, cluster string) { c.set.Stop(session, cluster) 
 
 // Show returns a session's census of a cluster, as far as it is known; ok is false if there is none.
 func (c *Censuses) Show(session, cluster string) (shown report.Report, ok bool) {
-	r, ok := c.set.Find(session, cluster)
+	w, ok := c.set.Find(session, cluster)
 	if !ok {
 		return report.Report{}, false
 	}
-	return r.Report(), true
+	return w.report(), true
+}
+
+// Facts are what the session's census knows for an upgrade to a target, as far as it is known. ok is false if there is none.
+func (c *Censuses) Facts(session, cluster string, target release.Version) (facts upgrade.Facts, ok bool) {
+	w, ok := c.set.Find(session, cluster)
+	if !ok {
+		return upgrade.Facts{}, false
+	}
+	return w.Facts(target, w.report()), true
+}
+
+// Blocked is what the session's census knows about objects that can't be applied, as far as it is known. ok is false if there is none.
+func (c *Censuses) Blocked(session, cluster string) (b Blocked, ok bool) {
+	w, ok := c.set.Find(session, cluster)
+	if !ok {
+		return Blocked{}, false
+	}
+	b.Report = w.report()
+	b.Objects, b.More = w.Gathering.Blocked()
+	b.Findings = w.AboutApplies(b.Report)
+	return b, true
+}
+
+// Blocked are the objects that can't be applied.
+type Blocked struct {
+	Report   report.Report
+	Objects  []upgrade.Record
+	More     int // how many more objects there are than Objects has
+	Findings []upgrade.Finding
 }
 
 // EndSession ends a session's censuses and deletes them. Call it when the session has ended.
@@ -105,28 +157,8 @@ func (c *Censuses) EndSession(id string) { c.set.EndSession(id) }
 // Close ends all censuses, and returns when they have ended.
 func (c *Censuses) Close() { c.set.Close() }
 
-// send is how requests of a session are sent. Each finds the cluster again, because tokens are renewed.
-func (c *Censuses) send(session, cluster string, login <-chan struct{}) reading.Send {
-	return reading.Send{
-		Now: c.opt.Now,
-		Panicked: func(p any) {
-			c.opt.Log.Error("a census panicked", "panic", p, "stack", string(debug.Stack()))
-		},
-		Get: func(ctx context.Context, target, accept string) ([]byte, *status.Status) {
-			found, err := c.opt.Resolve(identity.WithSession(ctx, session), cluster)
-			if err != nil {
-				return nil, refused(err)
-			}
-			select {
-			case <-login:
-				return nil, &status.Status{Message: "The credentials or the address in the kubeconfig changed."}
-			default:
-			}
-			who := wiretap.Who{Session: session, Cluster: cluster, Origin: wiretap.Scan}
-			client := api.New(upstream.Target{Base: found.Base, Transport: c.opt.Tap.Transport(found.Transport, who)})
-			return get(ctx, client, target, accept)
-		},
-	}
+func (c *Censuses) panicked(p any) {
+	c.opt.Log.Error("a census panicked", "panic", p, "stack", string(debug.Stack()))
 }
 
 // get sends one bounded request.

@@ -15,6 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/census/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/manager/writer"
+	"github.com/fieldmark/fieldmark/kube/upgrade"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/errand"
@@ -27,8 +28,8 @@ import (
 const patience = 60 * time.Second
 
 var (
-	configmaps = discovery.Type{Version: "v1", Resource: "configmaps", Kind: "ConfigMap", Namespaced: true}
-	secrets    = discovery.Type{Version: "v1", Resource: "secrets", Kind: "Secret", Namespaced: true}
+	configmaps = discovery.Type{Version: "v1", Resource: "configmaps", Kind: "ConfigMap", Namespaced: true, Verbs: []string{"list", "update"}}
+	secrets    = discovery.Type{Version: "v1", Resource: "secrets", Kind: "Secret", Namespaced: true, Verbs: []string{"list", "update"}}
 )
 
 func must(t testing.TB, err error) {
@@ -52,8 +53,8 @@ func newLab(t testing.TB, resolve func(context.Context, string) (*upstream.Targe
 	return l
 }
 
-func plan(types ...discovery.Type) reading.Plan {
-	return reading.Plan{Types: types, Served: func(string) bool { return true }}
+func plan(types ...discovery.Type) Plan {
+	return Plan{Catalog: discovery.Catalog{}.Including("", "v1", types)}
 }
 
 // scripted is a server that answers lists of metadata as told.
@@ -181,6 +182,43 @@ func TestWhatDoesNotStart(t *testing.T) {
 	}
 }
 
+const (
+	definition = `{"metadata":{"name":"widgets.example.com"},"spec":{"group":"example.com","names":{"plural":"widgets","kind":"Widget"},"versions":[{"name":"v1","served":true,"storage":true}]}}`
+	requested  = `apiserver_requested_deprecated_apis{group="policy",removed_release="1.25",resource="podsecuritypolicies",version="v1beta1"} 1`
+)
+
+// One pass answers what an upgrade breaks, and which objects can't be applied.
+func TestOnePassAnswersSeveralPages(t *testing.T) {
+	s := scripted(t, fake.Says(strings.ReplaceAll(list("", "w"), `"apiVersion":"v1"`, `"apiVersion":"example.com/v1beta1"`)))
+	s.List = func(w http.ResponseWriter, r *http.Request) {
+		said := `{"items":[` + definition + `]}`
+		if r.URL.Path == "/metrics" {
+			said = requested
+		}
+		fake.Says(said)(w, r)
+	}
+	l := newLab(t, s.Resolve)
+	if _, ok := l.Facts("me", "c", 38); ok {
+		t.Error("facts without a census")
+	}
+	if _, ok := l.Blocked("me", "c"); ok {
+		t.Error("objects without a census")
+	}
+	catalog := discovery.Catalog{}.
+		Including("example.com", "v1", []discovery.Type{{Group: "example.com", Version: "v1", Resource: "widgets", Kind: "Widget", Namespaced: true, Verbs: []string{"list", "update"}}}).
+		Including("apiextensions.k8s.io", "v1", []discovery.Type{{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions", Kind: "CustomResourceDefinition"}})
+	must(t, l.Start("me", "c", Plan{Catalog: catalog}))
+	l.until(ended)
+	facts, _ := l.Facts("me", "c", 38)
+	blocked, _ := l.Blocked("me", "c")
+	if len(facts.Definitions) != 1 || len(facts.Requested) != 1 || len(facts.Missing) != 0 || facts.Target != 38 || facts.Census.Types[0].Objects != 1 {
+		t.Errorf("%+v", facts)
+	}
+	if len(blocked.Objects) != 1 || blocked.Objects[0].Name != "w" || len(blocked.Findings) != 1 || blocked.Findings[0].Kind != upgrade.Unappliable || blocked.Report.Phase != report.Done {
+		t.Errorf("%+v", blocked)
+	}
+}
+
 // practiceEnv names the kubeconfig of a practice cluster that runs; make test sets it.
 const practiceEnv = "FIELDMARK_TEST_PRACTICE_KUBECONFIG"
 
@@ -206,7 +244,7 @@ func TestPracticeTheWholeCluster(t *testing.T) {
 	l, c := practice(t, cluster.Practice)
 	catalog, err := c.Catalog(t.Context(), nil)
 	must(t, err)
-	must(t, l.Start("me", "c", reading.Plan{Types: reading.TypesOf(catalog, nil), Served: catalog.Serves}))
+	must(t, l.Start("me", "c", Plan{Catalog: catalog}))
 	r := l.until(ended)
 	if r.Phase != report.Done || len(r.Types) < 40 || len(r.Managers) < 3 {
 		t.Fatalf("%s: %d types, %d managers", r.Phase, len(r.Types), len(r.Managers))
@@ -242,7 +280,7 @@ func TestPracticeWhoMayReadLittleIsToldWhatWasRefused(t *testing.T) {
 	catalog, err := c.Catalog(t.Context(), nil)
 	must(t, err)
 	namespaces := []string{"shop"}
-	must(t, l.Start("me", "c", reading.Plan{Types: reading.TypesOf(catalog, namespaces), Namespaces: namespaces, Served: catalog.Serves}))
+	must(t, l.Start("me", "c", Plan{Catalog: catalog, Namespaces: namespaces}))
 	states := map[string]report.Type{}
 	for _, typ := range l.until(ended).Types {
 		states[typ.Name()] = typ

@@ -61,9 +61,10 @@ type Plan struct {
 	Namespaces []string // empty: all, and what has no namespace
 	Served     func(apiVersion string) bool
 	Context    string // name of the kubeconfig's context, for the report
-	// Take is called with the metadata of each object, one at a time; nil: only the sums are wanted. If the server loses a list (410), the type is read
-	// again, and its objects come twice.
+	// Take is called with the metadata of each object, one at a time; nil: only the sums are wanted.
 	Take func(t discovery.Type, raw []byte)
+	// Lost is called if the server loses a list (410): the objects of the type come again. nil: nobody needs to know.
+	Lost func(t discovery.Type)
 }
 
 // TypesOf are the types of a catalog that a census reads. Types that two groups serve are read once, and without a namespace only if all are read.
@@ -167,9 +168,7 @@ func (r *Reading) readType(ctx context.Context, k int) {
 	}()
 	no := r.list(ctx, k)
 	if no != nil && no.Code == status.CodeGone && ctx.Err() == nil {
-		r.mu.Lock()
-		r.census.Reset(k)
-		r.mu.Unlock()
+		r.lose(k)
 		no = r.list(ctx, k)
 	}
 	switch {
@@ -180,6 +179,16 @@ func (r *Reading) readType(ctx context.Context, k int) {
 		r.state(k, report.Partly, *no)
 	default:
 		r.state(k, report.Refused, *no)
+	}
+}
+
+// lose forgets what was read of a type.
+func (r *Reading) lose(k int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.census.Reset(k)
+	if r.plan.Lost != nil {
+		r.plan.Lost(r.plan.Types[k])
 	}
 }
 

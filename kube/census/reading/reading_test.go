@@ -292,9 +292,10 @@ func TestEachObjectIsTakenAndAgainIfTheListIsLost(t *testing.T) {
 		name, _, _ := strings.Cut(strings.SplitAfter(string(raw), `"name":"`)[1], `"`)
 		taken = append(taken, of.Resource+"/"+name)
 	}
+	p.Lost = func(of discovery.Type) { taken = append(taken, "lost:"+of.Resource) }
 	r := New(p, s.send())
 	r.Run(t.Context())
-	if got := strings.Join(taken, " "); got != "configmaps/a configmaps/b configmaps/a configmaps/b configmaps/c" || r.Report().Types[0].Objects != 3 {
+	if got := strings.Join(taken, " "); got != "configmaps/a configmaps/b lost:configmaps configmaps/a configmaps/b configmaps/c" || r.Report().Types[0].Objects != 3 {
 		t.Errorf("%s, and %d were counted", got, r.Report().Types[0].Objects)
 	}
 }

@@ -114,10 +114,7 @@ func (v making) startCensus(named string) error {
 			namespaces = append(namespaces, n)
 		}
 	}
-	catalog := v.Catalog()
-	return v.Site().Censuses.Start(v.Session(), v.Cluster().Slug(), reading.Plan{
-		Types: reading.TypesOf(catalog, namespaces), Namespaces: namespaces, Served: catalog.Serves, Context: v.Cluster().Name(),
-	})
+	return v.Site().Censuses.Start(v.Session(), v.Cluster().Slug(), census.Plan{Catalog: v.Catalog(), Namespaces: namespaces, Context: v.Cluster().Name()})
 }
 
 // held are the objects of a cell of the census, read now.
