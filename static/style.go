@@ -21,7 +21,7 @@ var sheets = []string{
 	"run/act.css", "run/describe.css", "run/logs.css", "run/shell.css", "run/usage.css",
 	"lab/contention.css", "narrow.css",
 	"learn/picture.css", "learn/guide.css", "learn/lesson.css",
-	"lab/chunks.css", "lab/representations.css", "lab/request.css", "lab/requests.css", "lab/versions.css", "lab/watch.css", "lab/compare.css", "lab/managers.css", "lab/whocan.css",
+	"lab/chunks.css", "lab/representations.css", "lab/request.css", "lab/requests.css", "lab/versions.css", "lab/watch.css", "lab/compare.css", "lab/census.css", "lab/managers.css", "lab/whocan.css",
 	"frame/overlay.css", "small.css", "print.css",
 }
 

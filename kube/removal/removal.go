@@ -80,6 +80,15 @@ func (t Table) All() []Removal {
 // Knows tells whether the table can say what a release drops. It can't for releases after the one that it was made for: it has only plans.
 func (t Table) Knows(v release.Version) bool { return v.Known() && v <= t.MadeFor }
 
+// Until is the last release for which the table has something: a plan, or the release after the one that it was made for.
+func (t Table) Until() release.Version {
+	last := t.MadeFor + 1
+	for _, r := range t.rows {
+		last = max(last, r.Removed)
+	}
+	return last
+}
+
 // read adds the rows of a file. Its comments say what it was made for, and from what.
 func (t *Table) read(text string) error {
 	source := ""

@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -23,6 +24,15 @@ const (
 	WayStore   = "store"   // store all objects in the version of today
 	WayLook    = "look"    // find out more
 )
+
+// wayTitles name the ways for people.
+var wayTitles = map[string]string{
+	check.WayCorrect: "Correct what the manager sends", WayServe: "Put the version back into the definition", WayRewrite: "Change the version of the entry",
+	WayClear: "Remove the entry", WayStore: "Store all objects again", WayLook: "Find out more",
+}
+
+// WayTitle names a way for people.
+func WayTitle(w check.Way) string { return cmp.Or(wayTitles[w.Way], w.Way) }
 
 // correct is the way of changing the version in manifests or programs.
 func correct(w written, to, kind string) []check.Way {

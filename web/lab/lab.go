@@ -13,6 +13,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab/representations"
 	"github.com/fieldmark/fieldmark/web/lab/request"
 	"github.com/fieldmark/fieldmark/web/lab/requests"
+	"github.com/fieldmark/fieldmark/web/lab/unappliable"
+	"github.com/fieldmark/fieldmark/web/lab/upgradecheck"
 	"github.com/fieldmark/fieldmark/web/lab/versions"
 	"github.com/fieldmark/fieldmark/web/lab/watch"
 	"github.com/fieldmark/fieldmark/web/lab/whocan"
@@ -30,6 +32,8 @@ func Pages() page.Set {
 		request.Kind:         page.Read[request.Model],
 		compare.Kind:         page.Read[compare.Model],
 		requests.Kind:        page.Read[requests.Model],
+		unappliable.Kind:     page.Read[unappliable.Model],
+		upgradecheck.Kind:    page.Read[upgradecheck.Model],
 		versions.Kind:        page.Read[versions.Model],
 		watch.Kind:           page.Read[watch.Model],
 		whocan.Kind:          page.Read[whocan.Model],

@@ -171,7 +171,7 @@ func (g *Gathering) Metrics(ctx context.Context) {
 	g.facts.Requested = append(g.facts.Requested, all...)
 	g.mu.Unlock()
 	if no != nil {
-		g.miss(ctx, "its metrics, which say who requested deprecated versions", words(no))
+		g.miss(ctx, "the metrics, which say who requested deprecated versions", words(no))
 	}
 }
 

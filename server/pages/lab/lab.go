@@ -34,8 +34,10 @@ func Tools() map[string]visit.Maker {
 // Handlers serve the tools of this wing that also send data, or take acts on this server, by name.
 func (p Pages) Handlers() map[string]visit.Handler {
 	return map[string]visit.Handler{
-		web.Contention: p.contention,
-		web.Managers:   p.managers,
-		web.Requests:   p.requests,
+		web.Contention:   p.contention,
+		web.Managers:     p.managers,
+		web.Requests:     p.requests,
+		web.Unappliable:  p.unappliable,
+		web.UpgradeCheck: p.upgradeCheck,
 	}
 }

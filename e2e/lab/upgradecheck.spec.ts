@@ -1,0 +1,63 @@
+// What an upgrade would break, for readers without scripts. Each test has a session of its own, since a session has one census of a cluster.
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
+
+test.use({ storageState: { cookies: [], origins: [] } });
+
+test.beforeEach(async ({ page, fieldmark }) => {
+  await page.goto("/-/sign-in");
+  await page.getByRole("textbox").fill(fieldmark.token);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+});
+
+async function read(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Read the cluster" }).click();
+  await expect(async () => {
+    await page.reload();
+    await expect(page.locator("#liveness")).toContainText("read in", { timeout: 1000 });
+  }).toPass();
+}
+
+test("one reading answers the check, the objects, and who runs the cluster", async ({ page, shot }) => {
+  await page.goto("/c/practice/-/upgrade-check?to=1.40");
+  await expect(page.locator("#types a", { hasText: "Upgrade check" })).toHaveAttribute("aria-current", "page");
+  await expect(page.locator("#main")).toContainText("Nothing has been read yet");
+  await expect(page.locator("#main")).toContainText(/one list for each of \d+ types, and 5 others/);
+  await shot("upgrade-check-none");
+  await read(page);
+  await expect(page).toHaveURL("/c/practice/-/upgrade-check?to=1.40");
+  await expect(page.locator("#main")).toContainText("The table of removals was made for Kubernetes 1.37.");
+  await expect(page.getByRole("heading", { name: "The table of removals doesn’t know the target" })).toBeVisible();
+  await shot("upgrade-check");
+  await page.getByLabel("Upgrade to Kubernetes").selectOption("1.38");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(page).toHaveURL("/c/practice/-/upgrade-check?to=1.38");
+  await page.getByRole("link", { name: "Unappliable objects" }).first().click();
+  await expect(page.locator("#liveness")).toContainText("read in");
+  await page.getByRole("link", { name: "Who runs this cluster" }).first().click();
+  await expect(page.locator("#liveness")).toContainText("read in");
+});
+
+test("a target that is no version is refused in words", async ({ page }) => {
+  await page.goto("/c/practice/-/upgrade-check?to=banana");
+  await expect(page.locator(".notice")).toContainText("“banana”".replace(/[“”]/g, '"'));
+  await expect(page.getByLabel("Upgrade to Kubernetes")).toBeVisible();
+});
+
+test("what may not be read is named", async ({ page, shot }) => {
+  await page.goto("/c/practice-viewer/-/upgrade-check?to=1.38");
+  await page.getByRole("combobox", { name: "Namespaces" }).fill("shop");
+  await read(page);
+  const unread = page.getByRole("region", { name: "A part of the cluster couldn’t be read" });
+  await expect(unread).toContainText("The metrics, which say who requested deprecated versions");
+  await shot("upgrade-check-forbidden");
+});
+
+test("a namespace that no cluster can have is refused, and the form keeps it", async ({ page }) => {
+  await page.goto("/c/practice/-/unappliable");
+  await page.getByRole("combobox", { name: "Namespaces" }).fill("shop, No_Such");
+  await page.getByRole("button", { name: "Read the cluster" }).click();
+  await expect(page.locator(".notice")).toContainText("No_Such");
+  await expect(page.getByRole("combobox", { name: "Namespaces" })).toHaveValue("shop, No_Such");
+});
