@@ -93,6 +93,7 @@ func TestLockFiles(t *testing.T) {
 		"dev/tools/templ/go.mod":      "dev/tools/templ/go.sum",
 		"dev/zoo/go.mod":              "dev/zoo/go.sum",
 		"dev/zoo/argocd/go.mod":       "dev/zoo/argocd/go.sum",
+		"dev/zoo/helm3/go.mod":        "dev/zoo/helm3/go.sum",
 		"practice/go.mod":             "practice/go.sum",
 		"dev/image/go.mod":            "dev/image/go.sum",
 		"dev/team/go.mod":             "dev/team/go.sum",

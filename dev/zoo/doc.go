@@ -9,5 +9,6 @@
 //	  controllers
 //
 // docs/conflict-zoo.md is written from the results. The tools are libraries here: Helm 4, Flux's package ssa and controller-runtime in this module,
-// and Argo CD's engine in the module argocd, because it needs other versions of Kubernetes' libraries. kubectl is the program of the practice cluster.
+// and Argo CD's engine in the module argocd, because it needs other versions of Kubernetes' libraries. Helm 3 is a tool of the module helm3, and is
+// built only for FULL=1. kubectl is the program of the practice cluster.
 package zoo

@@ -28,6 +28,12 @@ func (s *scene) helm(command string) string {
 	return s.must(output, err)
 }
 
+// helm3 runs Helm 3, which must succeed.
+func (s *scene) helm3(command string) {
+	s.t.Helper()
+	s.must(s.run("", os.Getenv("FIELDMARK_ZOO_HELM3"), split(command)...))
+}
+
 // helmFails runs Helm, which must fail.
 func (s *scene) helmFails(command string) {
 	s.t.Helper()
