@@ -26,8 +26,7 @@ import (
 const (
 	mostPredicted = 500 // objects of a plan; all others are counted
 	mostReleases  = 200
-	wholes        = 50 // whole objects of a response
-	mostNamed     = 8  // types that could not be listed
+	mostNamed     = 8 // types that could not be listed
 )
 
 // id identifies an object in all versions of its type.
@@ -230,7 +229,7 @@ func (g *gathering) readOptions(ctx context.Context) {
 		if !served || !slices.ContainsFunc(g.candidates, func(c candidate) bool { return c.owner.Tool == tool }) {
 			continue
 		}
-		no := g.requests.List(ctx, t, wholes, func(raw []byte) {
+		no := reading.Wholes(ctx, g.requests.Get, t, func(raw []byte) {
 			if of, key, options := migrate.OptionsOf(raw); of == tool {
 				g.options[tool][key] = options
 			}

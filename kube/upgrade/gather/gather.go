@@ -10,9 +10,7 @@ package gather
 
 import (
 	"context"
-	"net/url"
 	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -25,14 +23,10 @@ import (
 	"github.com/fieldmark/fieldmark/kube/removal"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/upgrade"
-	"github.com/fieldmark/fieldmark/kube/walk"
 )
 
 // Requests is how many requests a gathering begins with: four lists, and the metrics.
 const Requests = 5
-
-// wholes is how many whole objects a response has; a definition can have 1 MB.
-const wholes = 50
 
 // MostBlocked is how many objects a gathering keeps that can't be applied. It counts all others.
 const MostBlocked = 1000
@@ -195,42 +189,25 @@ func (g *Gathering) miss(ctx context.Context, what, why string) string {
 	return m.Why
 }
 
-// list reads whole objects of a type, chunk by chunk, and notes if it can't.
+// list reads whole objects of a type, and notes if it can't.
 func (g *Gathering) list(ctx context.Context, group, resource, what string, take func(f *upgrade.Facts, raw []byte) error) (why string) {
 	t, served := g.facts.Catalog.Type(group, "", resource)
 	if !served {
 		return ""
 	}
-	of, query := apipath.Collection(t.Group, t.Version, "", t.Resource).String(), url.Values{"limit": {strconv.Itoa(wholes)}}
-	for {
-		body, no := g.send.Get(ctx, of+"?"+query.Encode(), "application/json")
-		if no != nil {
-			return g.miss(ctx, what, words(no))
-		}
-		next, wrong := g.chunk(body, take)
-		switch {
-		case wrong != "":
-			return g.miss(ctx, what, wrong)
-		case next == "":
-			return ""
-		case next == query.Get("continue"):
-			return g.miss(ctx, what, "the list makes no progress")
-		}
-		query.Set("continue", next)
-	}
-}
-
-// chunk takes a chunk in. It returns the token of the next one, or what is wrong.
-func (g *Gathering) chunk(body []byte, take func(f *upgrade.Facts, raw []byte) error) (next, wrong string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	listed, ok := walk.List(body, func(raw []byte) {
+	var wrong error
+	no := reading.Wholes(ctx, g.send.Get, t, func(raw []byte) {
+		g.mu.Lock()
+		defer g.mu.Unlock()
 		if err := take(&g.facts, raw); err != nil {
-			wrong = err.Error()
+			wrong = err
 		}
 	})
-	if !ok {
-		return "", "the response isn’t a list"
+	switch {
+	case no != nil:
+		return g.miss(ctx, what, words(no))
+	case wrong != nil:
+		return g.miss(ctx, what, wrong.Error())
 	}
-	return listed.Continue, wrong
+	return ""
 }
