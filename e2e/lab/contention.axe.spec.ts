@@ -2,15 +2,13 @@
 // cluster.
 import { expectAccessible } from "../harness/axe.ts";
 import { settled } from "../harness/live.ts";
+import { signInByToken } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
 test.use({ storageState: { cookies: [], origins: [] } });
 
 test("accessible while a scan runs, and when it is over", async ({ page, fieldmark }) => {
-  await page.goto("/-/sign-in");
-  await page.getByRole("textbox").fill(fieldmark.token);
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await signInByToken(page, fieldmark.token);
   await page.goto("/c/practice/-/contention");
   await settled(page);
   await page.getByRole("button", { name: "Start the scan" }).click();

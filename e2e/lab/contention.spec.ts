@@ -1,15 +1,13 @@
 // A scan of a cluster for readers without scripts: a form begins it, a link shows how far it is, a form ends it. Each test
 // has a session of its own, since a session has one scan of a cluster.
 import { attributes } from "../harness/look.ts";
+import { signInByToken } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
 test.use({ storageState: { cookies: [], origins: [] } });
 
 test.beforeEach(async ({ page, fieldmark }) => {
-  await page.goto("/-/sign-in");
-  await page.getByRole("textbox").fill(fieldmark.token);
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await signInByToken(page, fieldmark.token);
 });
 
 test("a scan begins, is looked at, and is stopped", async ({ page, shot }) => {

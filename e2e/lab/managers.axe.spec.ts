@@ -1,15 +1,13 @@
 // The picture and the table have no serious or critical finding of axe's. The session is the test's own: a session has one census of a cluster.
 import { expectAccessible } from "../harness/axe.ts";
 import { settled } from "../harness/live.ts";
+import { signInByToken } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
 test.use({ storageState: { cookies: [], origins: [] } });
 
 test("accessible before a census, after it, and with the objects of a square", async ({ page, fieldmark }) => {
-  await page.goto("/-/sign-in");
-  await page.getByRole("textbox").fill(fieldmark.token);
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await signInByToken(page, fieldmark.token);
   await page.goto("/c/practice/-/managers");
   await settled(page);
   await expectAccessible(page);

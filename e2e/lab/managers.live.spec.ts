@@ -1,14 +1,12 @@
 // Who runs a cluster, with the page's program: it follows the reading, filters with each key, and squares are reached by keys.
 import { settled } from "../harness/live.ts";
 import { expect, test } from "../harness/live.ts";
+import { signInByToken } from "../harness/session.ts";
 
 test.use({ storageState: { cookies: [], origins: [] } });
 
 test.beforeEach(async ({ page, fieldmark }) => {
-  await page.goto("/-/sign-in");
-  await page.getByRole("textbox").fill(fieldmark.token);
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await signInByToken(page, fieldmark.token);
   await page.goto("/c/practice/-/managers");
   await settled(page);
   await page.getByRole("button", { name: "Read the cluster" }).click();

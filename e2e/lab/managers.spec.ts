@@ -1,14 +1,12 @@
 // Who runs a cluster, for readers without scripts. Each test has a session of its own, since a session has one census of a cluster.
 import { attributes } from "../harness/look.ts";
+import { signInByToken } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
 test.use({ storageState: { cookies: [], origins: [] } });
 
 test.beforeEach(async ({ page, fieldmark }) => {
-  await page.goto("/-/sign-in");
-  await page.getByRole("textbox").fill(fieldmark.token);
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await signInByToken(page, fieldmark.token);
 });
 
 test("a cluster is read, filtered, and leads to its objects", async ({ page, shot }) => {

@@ -3,6 +3,7 @@ import type { Api } from "../harness/api.ts";
 import { eventually } from "../harness/api.ts";
 import { settled } from "../harness/live.ts";
 import { expect, test } from "../harness/live.ts";
+import { signInByToken } from "../harness/session.ts";
 
 test.use({ storageState: { cookies: [], origins: [] } });
 
@@ -33,10 +34,7 @@ test("before and after a version is dropped, with a way out", async ({ page, api
   });
   try {
     await eventually("both versions are served", 30_000, async () => ((await applies(api, group, namespace, "v1beta1", "old")) ? undefined : "v1beta1"));
-    await page.goto("/-/sign-in");
-    await page.getByRole("textbox").fill(fieldmark.token);
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+    await signInByToken(page, fieldmark.token);
     await page.goto("/c/practice/-/unappliable");
     await settled(page);
     await page.getByRole("combobox", { name: "Namespaces" }).fill(namespace);

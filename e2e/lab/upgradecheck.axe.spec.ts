@@ -1,15 +1,13 @@
 // The pages of one pass have no serious or critical finding of axe's. The session is the test's own: a session has one census of a cluster.
 import { expectAccessible } from "../harness/axe.ts";
 import { settled } from "../harness/live.ts";
+import { signInByToken } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
 test.use({ storageState: { cookies: [], origins: [] } });
 
 test("accessible before the cluster was read, and after it", async ({ page, fieldmark }) => {
-  await page.goto("/-/sign-in");
-  await page.getByRole("textbox").fill(fieldmark.token);
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await signInByToken(page, fieldmark.token);
   await page.goto("/c/practice/-/upgrade-check?to=1.40");
   await settled(page);
   await expectAccessible(page);

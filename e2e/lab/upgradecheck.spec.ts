@@ -1,14 +1,12 @@
 // What an upgrade would break, for readers without scripts. Each test has a session of its own, since a session has one census of a cluster.
 import type { Page } from "@playwright/test";
+import { signInByToken } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
 test.use({ storageState: { cookies: [], origins: [] } });
 
 test.beforeEach(async ({ page, fieldmark }) => {
-  await page.goto("/-/sign-in");
-  await page.getByRole("textbox").fill(fieldmark.token);
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await signInByToken(page, fieldmark.token);
 });
 
 async function read(page: Page): Promise<void> {

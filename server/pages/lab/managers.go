@@ -2,15 +2,13 @@ package lab
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/census/reading"
 	"github.com/fieldmark/fieldmark/kube/census/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/server/census"
@@ -20,35 +18,29 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab/managers"
 )
 
-// managers shows the session's census of a cluster, and starts or stops it. Both change only the state of this server. A census sends its requests on
-// behalf of the session.
+// managers serves the page of the session's census of a cluster, its objects, and its exports.
 func (p Pages) managers(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	_, known := p.ClustersOf(r).Get(slug)
 	query := r.URL.Query()
 	switch {
-	case known && r.Header.Get("Accept") == managers.MediaType:
-		p.census(w, r, slug)
 	case known && query.Has(managers.FieldExport):
 		p.exportCensus(w, r, slug, query.Get(managers.FieldExport))
-	case known && r.Method == http.MethodPost && r.PostFormValue(managers.FieldAct) == managers.Stop:
-		p.Censuses.Stop(p.Session(r), slug)
-		http.Redirect(w, r, web.Tool(slug, web.Managers), http.StatusSeeOther)
 	case known && r.Header.Get("Accept") == managers.ObjectsType:
 		p.Visiting(w, r, slug, apipath.Path{}, tool, func(v *visit.Visit) {
 			p.SendJSON(w, r, managers.ObjectsType, making{v}.held(managers.ParseQuery(query)))
 		})
 	default:
-		p.Page(w, r, slug, apipath.Path{}, tool, maker(making.managers))
+		p.pass(w, r, slug, tool, func(session string, _ url.Values) any { return p.sheet(session, slug) }, making.managers)
 	}
 }
 
-// census sends the sheet alone; null where there is none.
-func (p Pages) census(w http.ResponseWriter, r *http.Request, slug string) {
-	var body any
-	if found, ok := p.Censuses.Show(p.Session(r), slug); ok {
-		body = managers.SheetOf(found)
+// sheet is the census of a session as its page has it; nil: there is none.
+func (p Pages) sheet(session, slug string) *managers.Sheet {
+	found, ok := p.Censuses.Show(session, slug)
+	if !ok {
+		return nil
 	}
-	p.SendJSON(w, r, managers.MediaType, body)
+	return managers.SheetOf(found)
 }
 
 // exportCensus sends the census as a file.
@@ -81,40 +73,16 @@ func (v making) managers() (page.Page, error) {
 	if err := v.LoadSurroundings(); err != nil {
 		return nil, err
 	}
-	m := managers.Model{Query: managers.ParseQuery(v.Request().URL.Query()), At: v.Now()}
-	if v.Request().Method == http.MethodPost {
-		m.Namespaces = v.Request().PostFormValue(managers.FieldNamespaces)
-		err := v.startCensus(m.Namespaces)
-		if err == nil {
-			return nil, visit.Elsewhere(web.Tool(v.Cluster().Slug(), web.Managers))
-		}
-		v.Code, m.Problem = unstarted(err, "Fieldmark didn’t read the cluster")
+	m := managers.Model{Query: managers.ParseQuery(v.Request().URL.Query())}
+	var elsewhere error
+	if m.Pass, m.Problem, elsewhere = v.passed(web.Managers); elsewhere != nil {
+		return nil, elsewhere
 	}
-	m.Requests = len(reading.TypesOf(v.Catalog(), nil))
-	if found, ok := v.Site().Censuses.Show(v.Session(), v.Cluster().Slug()); ok {
-		m.Sheet = managers.SheetOf(found)
-		if m.Namespaces == "" {
-			m.Namespaces = strings.Join(found.Namespaces, ", ")
-		}
-		if m.Query.Type != "" {
-			m.Objects = v.held(m.Query)
-		}
+	if m.Sheet = (Pages{v.Site()}).sheet(v.Session(), v.Cluster().Slug()); m.Sheet != nil && m.Query.Type != "" {
+		m.Objects = v.held(m.Query)
 	}
 	m.Frame = v.Frame().With(m.Problem)
 	return m, nil
-}
-
-func (v making) startCensus(named string) error {
-	var namespaces []string
-	for _, n := range strings.FieldsFunc(named, func(c rune) bool { return c == ',' || c == ' ' || c == ';' }) {
-		if !isName(n) {
-			return badForm{fmt.Sprintf("%q is not a valid name of a namespace", n)}
-		}
-		if !slices.Contains(namespaces, n) {
-			namespaces = append(namespaces, n)
-		}
-	}
-	return v.Site().Censuses.Start(v.Session(), v.Cluster().Slug(), census.Plan{Catalog: v.Catalog(), Namespaces: namespaces, Context: v.Cluster().Name()})
 }
 
 // held are the objects of a cell of the census, read now.

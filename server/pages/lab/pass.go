@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/upgrade"
 	"github.com/fieldmark/fieldmark/kube/upgrade/gather"
+	"github.com/fieldmark/fieldmark/server/census"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -23,7 +24,7 @@ import (
 
 // pass serves a page about the session's pass over a cluster, and starts or stops the pass. Both change only the state of this server. body is what the
 // page shows of it, as far as it is known.
-func (p Pages) pass(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile, body func(session string, query url.Values) shown.Body, of func(making) (page.Page, error)) {
+func (p Pages) pass(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile, body func(session string, query url.Values) any, of func(making) (page.Page, error)) {
 	_, known := p.ClustersOf(r).Get(slug)
 	switch {
 	case known && r.Header.Get("Accept") == shown.MediaType:
@@ -57,6 +58,19 @@ func (v making) passed(tool string) (p shown.Pass, problem *components.Notice, e
 	}
 	v.Code, problem = unstarted(err, "Fieldmark didn’t read the cluster")
 	return p, problem, nil
+}
+
+func (v making) startCensus(named string) error {
+	var namespaces []string
+	for _, n := range strings.FieldsFunc(named, func(c rune) bool { return c == ',' || c == ' ' || c == ';' }) {
+		if !isName(n) {
+			return badForm{fmt.Sprintf("%q is not a valid name of a namespace", n)}
+		}
+		if !slices.Contains(namespaces, n) {
+			namespaces = append(namespaces, n)
+		}
+	}
+	return v.Site().Censuses.Start(v.Session(), v.Cluster().Slug(), census.Plan{Catalog: v.Catalog(), Namespaces: namespaces, Context: v.Cluster().Name()})
 }
 
 // Bounds of the findings of a page.

@@ -21,7 +21,7 @@ import (
 
 // unappliable serves the page of objects that can't be applied any more.
 func (p Pages) unappliable(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
-	p.pass(w, r, slug, tool, func(session string, query url.Values) shown.Body {
+	p.pass(w, r, slug, tool, func(session string, query url.Values) any {
 		return p.blocked(session, slug, unappliable.ParseQuery(query))
 	}, making.unappliable)
 }

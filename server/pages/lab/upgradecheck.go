@@ -16,7 +16,7 @@ import (
 
 // upgradeCheck serves the page that says what an upgrade would break.
 func (p Pages) upgradeCheck(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
-	p.pass(w, r, slug, tool, func(session string, query url.Values) shown.Body {
+	p.pass(w, r, slug, tool, func(session string, query url.Values) any {
 		target, _ := release.Parse(upgradecheck.ParseQuery(query))
 		return p.broken(session, slug, target)
 	}, making.upgradeCheck)

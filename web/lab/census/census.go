@@ -172,22 +172,26 @@ func (b Body) findings() (n int) {
 
 // Liveness says how far the pass is.
 func (b Body) Liveness(l Live, at time.Time) components.Liveness {
-	s := b.State
+	return b.State.Liveness(l.trouble, l.now(at))
+}
+
+// Liveness says how far a pass is; nil: there is none. While it reads, trouble says why nothing more arrives; empty: all is well.
+func (s *State) Liveness(trouble string, now time.Time) components.Liveness {
 	switch {
 	case s == nil:
 		return components.Liveness{}
-	case l.trouble != "" && b.Reads():
-		return components.Liveness{Tone: components.Bad, Words: l.trouble}
-	case b.Reads():
+	case trouble != "" && s.Phase == report.Reading:
+		return components.Liveness{Tone: components.Bad, Words: trouble}
+	case s.Phase == report.Reading:
 		return components.Liveness{
 			Tone: components.Busy, Words: "reading, " + words.Thousands(int64(s.Done)) + " of " + words.Count(int64(s.Types), "type", "types"), Done: int64(s.Done), All: int64(s.Types),
 		}
 	case s.Phase == report.Failed:
 		return components.Liveness{Tone: components.Bad, Words: "nothing could be read"}
 	case s.Phase == report.Stopped:
-		return components.Liveness{Tone: components.Warn, Words: "stopped, " + s.read(l.now(at))}
+		return components.Liveness{Tone: components.Warn, Words: "stopped, " + s.read(now)}
 	}
-	return components.Liveness{Tone: components.Good, Words: s.read(l.now(at))}
+	return components.Liveness{Tone: components.Good, Words: s.read(now)}
 }
 
 // now is the reader's time.

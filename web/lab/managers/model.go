@@ -4,7 +4,6 @@ package managers
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/a-h/templ"
@@ -17,22 +16,12 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manager/writer"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/lab/census"
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// Media types at the page's address. A request for the sheet, a Sheet as JSON, causes no request to the API server.
-const (
-	MediaType   = "application/vnd.fieldmark.census+json"
-	ObjectsType = "application/vnd.fieldmark.census-objects+json" // the Objects of the cell in the address
-)
-
-// Fields of the form that starts a census, and the values of the buttons for FieldAct.
-const (
-	FieldNamespaces = "namespaces" // separated by commas; empty: all
-	FieldAct        = "act"
-	Start           = "start"
-	Stop            = "stop"
-)
+// ObjectsType is the media type of the Objects of the cell in the page's address. With that of a pass, the page's address has the Sheet.
+const ObjectsType = "application/vnd.fieldmark.census-objects+json"
 
 // Kind names the page in the embedded model.
 const Kind = "managers"
@@ -40,12 +29,11 @@ const Kind = "managers"
 // Model is the page's state.
 type Model struct {
 	page.Frame
-	Query      Query     `json:"query"`
-	At         time.Time `json:"at"`
-	Namespaces string    `json:"namespaces,omitempty"` // as the reader typed them
-	Requests   int       `json:"requests,omitempty"`   // that a census begins with, one for each type
-	Sheet      *Sheet    `json:"sheet"`                // nil: there has been no census
-	Objects    *Objects  `json:"objects,omitempty"`    // of the cell in Query; nil: they are not read
+	census.Pass
+
+	Query   Query    `json:"query"`
+	Sheet   *Sheet   `json:"sheet"`             // nil: there has been no census
+	Objects *Objects `json:"objects,omitempty"` // of the cell in Query; nil: they are not read
 
 	live live
 }
@@ -79,13 +67,13 @@ func (m Model) Content() templ.Component { return content(m) }
 
 // Head implements page.Headed.
 func (m Model) Head() page.Head {
-	h := page.Head{Live: new(m.liveness()), Why: why.ManagedFields}
+	h := page.Head{Live: new(m.Sheet.state().Liveness(m.live.trouble, m.now())), Why: why.ManagedFields}
 	if m.Sheet == nil {
 		return h
 	}
 	h.Small = page.Text(m.counted())
 	h.Below = below(m)
-	h.Acts.Add(reading(m))
+	h.Acts.Add(census.Acts(m.place(), m.body()))
 	if !m.reads() {
 		h.Acts.Rest = append(h.Acts.Rest, export(m, JSON, "Export as JSON"), export(m, CSV, "Export as CSV"))
 	}
@@ -93,6 +81,10 @@ func (m Model) Head() page.Head {
 }
 
 func (m Model) reads() bool { return m.Sheet != nil && m.Sheet.Phase == report.Reading }
+
+func (m Model) place() census.Place { return census.Place{Shell: m.Shell, Action: m.action()} }
+
+func (m Model) body() census.Body { return census.Body{State: m.Sheet.state()} }
 
 func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Managers) }
 
@@ -137,47 +129,7 @@ func (m Model) counted() string {
 	return said
 }
 
-// where says which namespaces were read.
-func (m Model) where() string {
-	switch all := m.Sheet.Namespaces; len(all) {
-	case 0:
-		return "all namespaces"
-	case 1:
-		return "namespace " + all[0]
-	default:
-		return "namespaces " + all[0] + " and " + words.Thousands(int64(len(all)-1)) + " more"
-	}
-}
-
 func types(n int) string { return words.Count(int64(n), "type", "types") }
-
-// liveness says how far the census is.
-func (m Model) liveness() components.Liveness {
-	s := m.Sheet
-	switch {
-	case s == nil:
-		return components.Liveness{}
-	case m.live.trouble != "" && m.reads():
-		return components.Liveness{Tone: components.Bad, Words: m.live.trouble}
-	case s.Phase == report.Reading:
-		read := s.count(report.Read, report.Partly, report.Refused)
-		return components.Liveness{
-			Tone: components.Busy, Words: fmt.Sprintf("reading, %d of %s", read, types(len(s.Types))), Done: int64(read), All: int64(len(s.Types)),
-		}
-	case s.Phase == report.Failed:
-		return components.Liveness{Tone: components.Bad, Words: "nothing could be read"}
-	case s.Phase == report.Stopped:
-		return components.Liveness{Tone: components.Warn, Words: "stopped, " + m.read()}
-	default:
-		return components.Liveness{Tone: components.Good, Words: m.read()}
-	}
-}
-
-// read says how long the census took, and when it was.
-func (m Model) read() string {
-	took := m.Sheet.Ended.Sub(m.Sheet.Began)
-	return "read in " + strconv.FormatFloat(took.Seconds(), 'f', 1, 64) + " s, " + ago(m.Sheet.Ended.Unix(), m.now())
-}
 
 // nameOf is a manager's name as the page shows it.
 func (m Model) nameOf(who Manager) string {

@@ -13,7 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/manager/writer"
-	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/lab/census"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -255,7 +255,7 @@ func (p *picture) putBands(m Model, rows []row, places map[int]place, names []st
 			b.squares = append(b.squares, square{
 				x: at.x - side/2, y: y + high/2 - side/2, side: side, column: at.number, how: c.how(),
 				words: short(m.nameOf(r.Manager)) + " owns " + words.Count(int64(c.fields), "field", "fields") + " of " + names[c.typ] +
-					" (" + words.Count(int64(c.objects), "object", "objects") + ") by " + c.ways() + ", last write " + ago(c.last, now),
+					" (" + words.Count(int64(c.objects), "object", "objects") + ") by " + c.ways() + ", last write " + census.Ago(c.last, now),
 				href: p.to.cell(r.at, c.typ),
 				open: m.Query.Type != "" && m.Query.Manager == r.Name && m.Query.Type == typ,
 				last: r.Name == m.live.manager && typ == m.live.typ || m.Query.Manager == r.Name && m.Query.Type == typ,
@@ -279,18 +279,6 @@ func short(name string) string {
 
 // wide is about how wide a text is.
 func wide(text string) int { return int(letter * float64(utf8.RuneCountInString(text))) }
-
-// ago is how long ago something was written, given the seconds since 1970.
-func ago(at int64, now time.Time) string {
-	switch since := now.Unix() - at; {
-	case at == 0:
-		return "not known"
-	case since <= 0:
-		return "just now"
-	default:
-		return table.Duration(time.Duration(since)*time.Second) + " ago"
-	}
-}
 
 func px(n int) string { return strconv.Itoa(n) }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manager/writer"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/lab/census"
 	"github.com/fieldmark/fieldmark/web/pagetest"
 )
 
@@ -24,7 +25,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	with := func(q Query, sheet *Sheet) Model {
 		shell := s.Shell(apipath.Path{})
 		shell.Tool, shell.Title = web.Managers, "Who runs this cluster"
-		return Model{Frame: page.Frame{Kind: Kind, Shell: shell}, Query: q, At: pagetest.Now, Sheet: sheet, Requests: 61}
+		return Model{Frame: page.Frame{Kind: Kind, Shell: shell}, Query: q, Pass: census.Pass{At: pagetest.Now, Types: 61, Others: 5}, Sheet: sheet}
 	}
 	hostile := with(Query{Manager: s.String(), Type: s.String() + "." + s.String()}, SheetOf(hostileCensus(s)))
 	hostile.Problem, hostile.Namespaces = &notice, s.String()
@@ -36,7 +37,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	listed.Query, listed.Objects = Query{}.of(s.String(), ""), nil
 	unread := hostile
 	unread.Objects = &Objects{Manager: s.String(), Type: s.String() + "." + s.String(), Trouble: s.String()}
-	failed, reading, stopped, half, bare := census(0, 61, 1), census(12, 61, 2), census(9, 61, 3), census(9, 61, 4), census(3, 61, 5)
+	failed, reading, stopped, half, bare := counted(0, 61, 1), counted(12, 61, 2), counted(9, 61, 3), counted(9, 61, 4), counted(3, 61, 5)
 	for i := range failed.Types {
 		refuse(&failed.Types[i], s.String())
 	}
@@ -60,17 +61,17 @@ func samples(s pagetest.Text) map[string]page.Page {
 	return map[string]page.Page{
 		"in a census, none":              with(Query{}, nil),
 		"in a census, begun":             with(Query{}, SheetOf(begun)),
-		"in a census":                    with(Query{}, SheetOf(census(23, 61, 6))),
+		"in a census":                    with(Query{}, SheetOf(counted(23, 61, 6))),
 		"in a census, hostile":           hostile,
 		"in a census, objects unread":    unread,
 		"in a census, hostile types":     listed,
-		"in a census, types":             with(Query{}.of("helm", ""), SheetOf(census(23, 61, 6))),
-		"in a census, objects awaited":   with(Query{Manager: "helm", Type: "deployments.apps"}, SheetOf(census(9, 12, 7))),
-		"in a census, large":             with(Query{}, SheetOf(census(400, 150, 8))),
-		"in a census, second page":       with(Query{Page: 2, Sort: "name"}, SheetOf(census(50, 20, 8))),
-		"in a census, small":             with(Query{}, SheetOf(census(9, 12, 9))),
-		"in a census, filtered":          with(Query{Text: "helm", Operation: "Apply"}, SheetOf(census(23, 61, 6))),
-		"in a census, none match":        with(Query{Text: "nosuch", Kind: "agent", Wrote: "hour", Subresource: "none"}, SheetOf(census(23, 61, 6))),
+		"in a census, types":             with(Query{}.of("helm", ""), SheetOf(counted(23, 61, 6))),
+		"in a census, objects awaited":   with(Query{Manager: "helm", Type: "deployments.apps"}, SheetOf(counted(9, 12, 7))),
+		"in a census, large":             with(Query{}, SheetOf(counted(400, 150, 8))),
+		"in a census, second page":       with(Query{Page: 2, Sort: "name"}, SheetOf(counted(50, 20, 8))),
+		"in a census, small":             with(Query{}, SheetOf(counted(9, 12, 9))),
+		"in a census, filtered":          with(Query{Text: "helm", Operation: "Apply"}, SheetOf(counted(23, 61, 6))),
+		"in a census, none match":        with(Query{Text: "nosuch", Kind: "agent", Wrote: "hour", Subresource: "none"}, SheetOf(counted(23, 61, 6))),
 		"in a census, failed":            with(Query{}, SheetOf(failed)),
 		"in a census, reading":           with(Query{}, SheetOf(reading)),
 		"in a census, stopped":           with(Query{}, SheetOf(stopped)),
@@ -164,8 +165,8 @@ const resources = "pods services configmaps secrets nodes namespaces events serv
 	"prometheuses.monitoring.coreos.com servicemonitors.monitoring.coreos.com alertmanagers.monitoring.coreos.com prometheusrules.monitoring.coreos.com dnsendpoints.externaldns.k8s.io " +
 	"backups.velero.io restores.velero.io podvolumebackups.velero.io backupstoragelocations.velero.io promotions.shop.example.com carts.shop.example.com priorityclasses.scheduling.k8s.io runtimeclasses.node.k8s.io"
 
-// census is a census as a cluster with so many managers and types may have it.
-func census(managers, types int, seed uint64) report.Report {
+// counted is a census as a cluster with so many managers and types may have it.
+func counted(managers, types int, seed uint64) report.Report {
 	chance := rand.New(rand.NewPCG(seed, 1))
 	r := report.Report{
 		APIVersion: report.APIVersion, Kind: report.Kind, Phase: report.Done, Began: pagetest.Now.Add(-3 * time.Minute), Ended: pagetest.Now.Add(-3*time.Minute + 4100*time.Millisecond),

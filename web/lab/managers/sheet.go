@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/census/report"
 	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/manager/writer"
+	"github.com/fieldmark/fieldmark/web/lab/census"
 )
 
 // Sheet is a census in the form that documents and scripts get. It says each way to write once, and packs the cells, because a large cluster has
@@ -253,6 +254,17 @@ func (s *Sheet) cellsOf(q Query, now time.Time) []cell {
 	})
 	slices.SortStableFunc(all, func(a, b cell) int { return cmp.Compare(b.fields, a.fields) })
 	return all
+}
+
+// state is the state of the pass that reads the census; nil: there is no census.
+func (s *Sheet) state() *census.State {
+	if s == nil {
+		return nil
+	}
+	return &census.State{
+		Phase: s.Phase, Began: s.Began, Ended: s.Ended, Namespaces: s.Namespaces, Types: len(s.Types),
+		Done: s.count(report.Read, report.Partly, report.Refused), Objects: s.objects(),
+	}
 }
 
 func (s *Sheet) objects() (n int) {

@@ -16,7 +16,7 @@ func all(int, int) func(entry) bool { return func(entry) bool { return true } }
 
 // What a census says of cells and entries is in the sheet of a document, too.
 func TestASheetHasTheCellsOfItsCensus(t *testing.T) {
-	r := census(400, 150, 8)
+	r := counted(400, 150, 8)
 	data, err := json.Marshal(SheetOf(r))
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ func TestTheAddressIgnoresWhatItCantHave(t *testing.T) {
 
 // Managers of a kind stand below each other, and the types of a group beside each other.
 func TestBlocks(t *testing.T) {
-	s := SheetOf(census(23, 61, 6))
+	s := SheetOf(counted(23, 61, 6))
 	rows, columns, left := s.blocks(s.arrange(Query{}, pagetest.Now).rows, 30, 1000, func(row, cell) int { return 1 })
 	if len(columns) != 30 || left == 0 {
 		t.Errorf("%d columns, and %d left out", len(columns), left)

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/lab/census"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -129,11 +130,8 @@ func (m Model) requestSheet() (page.Page, []page.Cmd) {
 		return m, nil
 	}
 	m.live.asked = true
-	return m, []page.Cmd{page.Ask{ID: asking, Address: m.action(), Accept: MediaType}}
+	return m, []page.Cmd{page.Ask{ID: asking, Address: m.action(), Accept: census.MediaType}}
 }
-
-// signedOut says why nothing more arrives after the session has ended.
-const signedOut = "signed out: reload to sign in again"
 
 // receiveSheet takes the state of the census in.
 func (m Model) receiveSheet(answer page.Response) (page.Page, []page.Cmd) {
@@ -141,7 +139,7 @@ func (m Model) receiveSheet(answer page.Response) (page.Page, []page.Cmd) {
 	var sheet *Sheet
 	switch {
 	case answer.Status == status.CodeUnauthorized:
-		m.live.trouble = signedOut
+		m.live.trouble = census.SignedOut
 		return m, nil
 	case answer.Status != status.CodeOK || json.Unmarshal(answer.Body, &sheet) != nil:
 		m.live.trouble = "Fieldmark doesn’t respond, trying again"
@@ -175,7 +173,7 @@ func (m Model) receiveObjects(answer page.Response) (page.Page, []page.Cmd) {
 	var objects *Objects
 	switch {
 	case answer.Status == status.CodeUnauthorized:
-		objects = &Objects{Trouble: components.Sentence(signedOut)}
+		objects = &Objects{Trouble: components.Sentence(census.SignedOut)}
 	case answer.Status != status.CodeOK || json.Unmarshal(answer.Body, &objects) != nil || objects == nil:
 		objects = &Objects{Trouble: "Fieldmark doesn’t respond. Choose the square again."}
 	case objects.Manager != m.Query.Manager || objects.Type != m.Query.Type:

@@ -11,11 +11,12 @@ import (
 	"github.com/fieldmark/fieldmark/components/golden"
 	"github.com/fieldmark/fieldmark/kube/census/report"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/lab/census"
 	"github.com/fieldmark/fieldmark/web/pagetest"
 )
 
 func reads(managers int) Model {
-	r := census(managers, 12, 9)
+	r := counted(managers, 12, 9)
 	r.Phase = report.Reading
 	return model(SheetOf(r))
 }
@@ -36,7 +37,7 @@ func answer(s *Sheet) page.Response {
 }
 
 func TestACensusThatReadsIsAskedForAndNeverTwice(t *testing.T) {
-	want := []page.Cmd{page.Ask{ID: asking, Address: "/c/practice/-/managers", Accept: MediaType}}
+	want := []page.Cmd{page.Ask{ID: asking, Address: "/c/practice/-/managers", Accept: census.MediaType}}
 	m, got := send(reads(2), page.Tick{})
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("asks %+v", got)
@@ -47,7 +48,7 @@ func TestACensusThatReadsIsAskedForAndNeverTwice(t *testing.T) {
 	if _, got = send(m, page.Response{ID: asking}, page.Tick{}); !reflect.DeepEqual(got, want) {
 		t.Errorf("does not try again: %+v", got)
 	}
-	for _, over := range []Model{model(SheetOf(census(2, 12, 9))), model(nil)} {
+	for _, over := range []Model{model(SheetOf(counted(2, 12, 9))), model(nil)} {
 		if _, got = send(over, page.Tick{}); got != nil {
 			t.Errorf("asks for what is over: %+v", got)
 		}
@@ -55,7 +56,7 @@ func TestACensusThatReadsIsAskedForAndNeverTwice(t *testing.T) {
 }
 
 func TestTheEndIsAnnouncedOnce(t *testing.T) {
-	over := SheetOf(census(9, 12, 9))
+	over := SheetOf(counted(9, 12, 9))
 	m, got := send(reads(2), page.Tick{}, answer(over))
 	if !reflect.DeepEqual(got, []page.Cmd{page.Announce{Words: "The census has ended. 5 findings."}}) || m.reads() || len(m.Sheet.Managers) != 9 {
 		t.Errorf("%+v", got)
@@ -68,11 +69,11 @@ func TestTheEndIsAnnouncedOnce(t *testing.T) {
 func TestWhatGoesWrongIsSaid(t *testing.T) {
 	for status, want := range map[int]string{0: "doesn’t respond", 401: "signed out", 500: "doesn’t respond"} {
 		m, _ := send(reads(2), page.Tick{}, page.Response{ID: asking, Status: status, Body: []byte("{}")})
-		if words := m.liveness().Words; !strings.Contains(words, want) {
+		if words := m.Sheet.state().Liveness(m.live.trouble, m.now()).Words; !strings.Contains(words, want) {
 			t.Errorf("%d: %s", status, words)
 		}
-		if m, _ = send(m, answer(m.Sheet)); m.liveness().Words != "reading, 12 of 12 types" {
-			t.Errorf("after %d: %s", status, m.liveness().Words)
+		if m, _ = send(m, answer(m.Sheet)); m.Sheet.state().Liveness(m.live.trouble, m.now()).Words != "reading, 12 of 12 types" {
+			t.Errorf("after %d: %s", status, m.Sheet.state().Liveness(m.live.trouble, m.now()).Words)
 		}
 	}
 }
@@ -89,21 +90,21 @@ func TestNothingMovesUnderThePointer(t *testing.T) {
 
 // Filters need no request.
 func TestFiltersAreInTheAddress(t *testing.T) {
-	m, got := send(model(SheetOf(census(23, 61, 6))), page.Typed{Field: FieldText, Text: "helm"}, page.Typed{Field: FieldOperation, Text: "Update"})
+	m, got := send(model(SheetOf(counted(23, 61, 6))), page.Typed{Field: FieldText, Text: "helm"}, page.Typed{Field: FieldOperation, Text: "Update"})
 	if !reflect.DeepEqual(got, []page.Cmd{page.Remember{Address: "/c/practice/-/managers?operation=Update&text=helm", Replace: true}}) {
 		t.Errorf("%+v", got)
 	}
 	if a := m.Sheet.arrange(m.Query, m.now()); a.matching != 1 || a.rows[0].Name != "helm" {
 		t.Errorf("%d managers match", a.matching)
 	}
-	if _, got = send(m, page.Typed{Field: FieldNamespaces, Text: "shop"}); got != nil {
+	if _, got = send(m, page.Typed{Field: census.FieldNamespaces, Text: "shop"}); got != nil {
 		t.Errorf("the form for another census filters: %+v", got)
 	}
 }
 
 func TestACellShowsItsObjects(t *testing.T) {
 	cell := page.Addressed{Query: url.Values{FieldManager: {"helm"}, FieldType: {"services"}}}
-	m, got := send(model(SheetOf(census(23, 61, 6))), cell)
+	m, got := send(model(SheetOf(counted(23, 61, 6))), cell)
 	want := []page.Cmd{
 		page.Remember{Address: "/c/practice/-/managers?manager=helm&type=services"},
 		page.Ask{ID: opening, Address: "/c/practice/-/managers?manager=helm&type=services", Accept: ObjectsType},
@@ -130,7 +131,7 @@ func TestACellShowsItsObjects(t *testing.T) {
 }
 
 func TestAManagerShowsItsTypes(t *testing.T) {
-	start := model(SheetOf(census(23, 61, 6)))
+	start := model(SheetOf(counted(23, 61, 6)))
 	m, got := send(start, page.Addressed{Query: url.Values{FieldManager: {"helm"}}})
 	want := []page.Cmd{page.Remember{Address: "/c/practice/-/managers?manager=helm"}, page.Painted{Cmd: page.Focus{ID: panelID}}}
 	if !reflect.DeepEqual(got, want) || m.live.opening {
@@ -157,7 +158,7 @@ func TestAManagerShowsItsTypes(t *testing.T) {
 func TestTimesInWords(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	for at, want := range map[int64]string{0: "not known", 1_000_000: "just now", 1_000_010: "just now", 999_000: "16m ago"} {
-		if got := ago(at, now); got != want {
+		if got := census.Ago(at, now); got != want {
 			t.Errorf("%d is %s", at, got)
 		}
 	}

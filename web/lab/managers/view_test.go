@@ -12,17 +12,18 @@ import (
 	"github.com/fieldmark/fieldmark/kube/census/report"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/lab/census"
 	"github.com/fieldmark/fieldmark/web/pagetest"
 )
 
 func model(sheet *Sheet) Model {
-	return Model{Frame: page.Frame{Kind: Kind, Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}}}, At: pagetest.Now, Sheet: sheet}
+	return Model{Frame: page.Frame{Kind: Kind, Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}}}, Pass: census.Pass{At: pagetest.Now, Types: 61, Others: 5}, Sheet: sheet}
 }
 
 var update = flag.Bool("update", false, "write the files in testdata")
 
 func TestGolden(t *testing.T) {
-	small := model(SheetOf(census(9, 12, 9)))
+	small := model(SheetOf(counted(9, 12, 9)))
 	open := small
 	open.Query = Query{Manager: "helm", Type: "deployments.apps"}
 	open.Objects = &Objects{Manager: "helm", Type: "deployments.apps", More: true, Objects: []Object{{
@@ -48,7 +49,7 @@ func drawn(t testing.TB, m Model) (picture, document int) {
 
 // A picture is small enough to be sent, whatever a cluster is like, and so is the document.
 func TestThePictureIsSmall(t *testing.T) {
-	full := census(40, 150, 3)
+	full := counted(40, 150, 3)
 	full.Cells = nil
 	for m := range full.Managers {
 		for typ := range full.Types {
@@ -57,7 +58,7 @@ func TestThePictureIsSmall(t *testing.T) {
 			}
 		}
 	}
-	long := census(40, 61, 3)
+	long := counted(40, 61, 3)
 	for i := range long.Managers {
 		long.Managers[i].Name = strings.Repeat("<\u202e&", 32) + string(rune('a'+i))
 	}
@@ -65,7 +66,7 @@ func TestThePictureIsSmall(t *testing.T) {
 		report report.Report
 		most   int // bytes of the document
 	}{
-		"usual": {census(23, 61, 6), 120_000}, "large": {census(400, 150, 8), 300_000}, "long names": {long, 300_000},
+		"usual": {counted(23, 61, 6), 120_000}, "large": {counted(400, 150, 8), 300_000}, "long names": {long, 300_000},
 		"each manager writes each type": {full, 420_000},
 	} {
 		picture, document := drawn(t, model(SheetOf(c.report)))
@@ -93,7 +94,7 @@ func TestSides(t *testing.T) {
 }
 
 func BenchmarkView(b *testing.B) {
-	for name, r := range map[string]*Sheet{"23x61": SheetOf(census(23, 61, 6)), "400x150": SheetOf(census(400, 150, 8))} {
+	for name, r := range map[string]*Sheet{"23x61": SheetOf(counted(23, 61, 6)), "400x150": SheetOf(counted(400, 150, 8))} {
 		m := model(r)
 		for what, q := range map[string]Query{"all": {}, "filtered": {Text: "s", Operation: "Apply"}} {
 			m.Query = q
