@@ -30,6 +30,14 @@ func (c *Cluster) AddContextsFlag(to *cobra.Command, patterns *[]string) {
 	}) // the flag exists
 }
 
+// Named is an error with the name of the cluster's context, if it has one.
+func (c *Cluster) Named(err error) error {
+	if name := c.Context(); name != "" {
+		return fmt.Errorf("context %s: %w", name, err)
+	}
+	return err
+}
+
 // Matching are the names of the contexts that the patterns mean, in the order of the alphabet. A pattern that means none is an error.
 func (c *Cluster) Matching(ctx context.Context, patterns []string) ([]string, error) {
 	if *c.flags.Context != "" {

@@ -14,6 +14,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
+	"github.com/fieldmark/fieldmark/cli/choice"
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/plain"
@@ -66,6 +67,9 @@ type options struct {
 	contexts []string
 }
 
+// formats are the values of --output.
+var formats = []string{"text", "json", "yaml", "markdown"}
+
 // New makes the command. Its examples call the program by the name called.
 func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams) *cobra.Command {
 	var o options
@@ -90,11 +94,10 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	o.which.AddFlags(c.Flags(), "a file or folder with objects that were read before; - is the standard input")
 	cluster.AddContextsFlag(c, &o.contexts)
 	c.Flags().StringVar(&o.field, "field", "", "show only this field, in one line: 'spec.replicas', 'spec.containers[name=app].image'")
-	c.Flags().StringVarP(&o.output, "output", "o", "text", "text, json, yaml or markdown")
+	choice.Output(c, &o.output, formats)
 	c.Flags().BoolVar(&o.short, "compact", false, "with -o json: print fieldmark.dev/v2, where lines refer to a list of owners")
 	c.Flags().StringVar(&o.color, "color", "auto", "auto (only on a terminal, and not with $NO_COLOR), always or never")
 	c.Flags().BoolVar(&o.wide, "wide", false, "in a terminal: print whole lines, and name more owners, although lines get longer than the terminal is wide")
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown"}, cobra.ShellCompDirectiveNoFileComp)) // both flags exist
 	_ = c.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
@@ -103,11 +106,12 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 var outputs = map[string]func(*printer, []Written) error{"text": (*printer).printText, "json": (*printer).json, "yaml": (*printer).yaml, "markdown": (*printer).markdown}
 
 func (o options) check(args []string) error {
+	if err := choice.WrongOutput(o.output, formats); err != nil {
+		return err
+	}
 	switch {
 	case len(args) == 0 && !o.which.FromFiles():
 		return errors.New("no object is named; name one, as in 'blame deployment/web', or give a file with -f")
-	case outputs[o.output] == nil:
-		return fmt.Errorf("--output must be text, json, yaml or markdown, not %q", o.output)
 	case !slices.Contains([]string{"auto", "always", "never"}, o.color):
 		return fmt.Errorf("--color must be auto, always or never, not %q", o.color)
 	case len(o.contexts) > 0 && o.which.FromFiles():

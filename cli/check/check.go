@@ -14,18 +14,17 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
+	"github.com/fieldmark/fieldmark/cli/choice"
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/source"
-	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 const long = `Predict what a server-side apply of manifests would do. Findings say which managers the apply conflicts with, and what it
@@ -82,6 +81,9 @@ type options struct {
 	contexts []string
 }
 
+// formats are the values of --output.
+var formats = []string{"text", "json", "yaml", "markdown", "sarif"}
+
 // New makes the command. Its examples call the program by the name called.
 func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams) *cobra.Command {
 	var o options
@@ -114,36 +116,28 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	cluster.AddContextsFlag(c, &o.contexts)
 	f.StringVar(&o.manager, "manager", "", "the field manager to apply as; by default, the manager that owns most of the manifests' fields")
 	f.BoolVar(&o.force, "force-conflicts", false, "predict an apply with force")
-	f.StringVarP(&o.output, "output", "o", "text", "text, json, yaml, markdown or sarif")
-	f.StringSliceVar(&o.failOn, "fail-on", check.Names(check.FailOn()), "kinds of findings that fail the check (exit code 1), any of: "+strings.Join(check.Names(check.Kinds()), ", "))
+	choice.Output(c, &o.output, formats)
+	choice.FailOn(c, &o.failOn, "the check", check.FailOn(), check.Kinds())
 	f.BoolVar(&o.rules, "rules", false, "show the built-in rules for expected findings, and stop")
 	f.BoolVar(&o.ways, "ways", false, "show ways out of each finding, as text to paste")
 	f.BoolVar(&o.all, "show-expected", false, "also show findings that a rule expects")
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown", "sarif"}, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
-	_ = c.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(check.Names(check.Kinds()), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
 func (o options) check() ([]check.Kind, error) {
+	if err := choice.WrongOutput(o.output, formats); err != nil {
+		return nil, err
+	}
 	switch {
 	case !o.which.FromFiles():
 		return nil, errors.New("no manifests are named; name a file or a folder with -f, or a kustomization with -k")
-	case outputs[o.output] == nil:
-		return nil, fmt.Errorf("--output must be text, json, yaml, markdown or sarif, not %q", o.output)
 	case len(o.contexts) > 0 && o.output == "sarif":
 		return nil, errors.New("-o sarif is about one cluster, so it can't be combined with --contexts; use -o json")
 	}
 	if err := manager.Valid(o.manager); err != nil && o.manager != "" {
 		return nil, fmt.Errorf("--manager: %w", err)
 	}
-	var kinds []check.Kind
-	for _, word := range o.failOn {
-		if !slices.Contains(check.Kinds(), check.Kind(word)) {
-			return nil, fmt.Errorf("--fail-on must be a list of %s; it has %q.%s", strings.Join(check.Names(check.Kinds()), ", "), word, typed.DidYouMean(word, check.Names(check.Kinds())))
-		}
-		kinds = append(kinds, check.Kind(word))
-	}
-	return kinds, nil
+	return choice.Kinds(o.failOn, check.Kinds())
 }
 
 func (o options) checkManifests(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, failOn []check.Kind) error {

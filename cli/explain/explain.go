@@ -17,6 +17,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
+	"github.com/fieldmark/fieldmark/cli/choice"
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -68,6 +69,9 @@ type options struct {
 	output  string
 }
 
+// formats are the values of --output.
+var formats = []string{"text", "json", "yaml", "markdown"}
+
 // New makes the command. Its examples call the program by the name called.
 func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams) *cobra.Command {
 	var o options
@@ -78,8 +82,8 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 		Example:           fmt.Sprintf(examples, called),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, args []string) error {
-			if outputs[o.output] == nil {
-				return fmt.Errorf("--output must be text, json, yaml or markdown, not %q", o.output)
+			if err := choice.WrongOutput(o.output, formats); err != nil {
+				return err
 			}
 			return o.explainRefusal(c.Context(), cluster, streams, args)
 		},
@@ -88,8 +92,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	o.which.AddFileFlags(f, "a file or folder with the manifests that were refused; - is the standard input")
 	f.StringVar(&o.manager, "manager", "", "the field manager of the refused request, if the text doesn't name it")
 	f.BoolVar(&o.offline, "offline", false, "explain the text alone, without a cluster")
-	f.StringVarP(&o.output, "output", "o", "text", "text, json, yaml or markdown")
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown"}, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
+	choice.Output(c, &o.output, formats)
 	return c
 }
 

@@ -11,16 +11,15 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
+	"github.com/fieldmark/fieldmark/cli/choice"
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/census/reading"
 	"github.com/fieldmark/fieldmark/kube/census/report"
-	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 const long = `Show who writes to a cluster: all field managers, what kind of program each is, and how many fields of which types it owns.
@@ -65,6 +64,9 @@ type options struct {
 	loud       bool // requests are logged
 }
 
+// formats are the values of --output.
+var formats = []string{"text", "json", "csv", "markdown"}
+
 // New makes the command. Its examples call the program by the name called.
 func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams) *cobra.Command {
 	var o options
@@ -88,35 +90,22 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	f.StringSliceVarP(&o.namespaces, "namespace", "n", nil, "only objects of this namespace; repeat it for several")
 	f.BoolVarP(&o.all, "all-namespaces", "A", false, "objects of all namespaces, and those without one (the default)")
 	cluster.AddContextsFlag(c, &o.contexts)
-	f.StringVarP(&o.output, "output", "o", "text", "text, json, csv or markdown")
+	choice.Output(c, &o.output, formats)
 	f.StringVar(&o.compare, "compare", "", "an earlier output of -o json: show who is new, who has gone, and what has changed")
-	f.StringSliceVar(&o.failOn, "fail-on", names(report.FailOn()), "kinds of findings that fail the command (exit code 1), any of: "+strings.Join(names(report.Problems()), ", "))
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "csv", "markdown"}, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
-	_ = c.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(names(report.Problems()), cobra.ShellCompDirectiveNoFileComp))
+	choice.FailOn(c, &o.failOn, "the command", report.FailOn(), report.Problems())
 	return c
-}
-
-func names(problems []report.Problem) []string {
-	all := make([]string, 0, len(problems))
-	for _, p := range problems {
-		all = append(all, string(p))
-	}
-	return all
 }
 
 // check checks the flags, and reads the earlier export.
 func (o options) check() (kinds []report.Problem, earlier *report.Report, err error) {
-	switch {
-	case outputs[o.output] == nil:
-		return nil, nil, fmt.Errorf("--output must be text, json, csv or markdown, not %q", o.output)
-	case o.all && len(o.namespaces) > 0:
+	if err := choice.WrongOutput(o.output, formats); err != nil {
+		return nil, nil, err
+	}
+	if o.all && len(o.namespaces) > 0 {
 		return nil, nil, errors.New("--all-namespaces and --namespace exclude each other; leave one of them out")
 	}
-	for _, word := range o.failOn {
-		if report.Problem(word).Rank() < 0 {
-			return nil, nil, fmt.Errorf("--fail-on must be a list of %s; it has %q.%s", strings.Join(names(report.Problems()), ", "), word, typed.DidYouMean(word, names(report.Problems())))
-		}
-		kinds = append(kinds, report.Problem(word))
+	if kinds, err = choice.Kinds(o.failOn, report.Problems()); err != nil {
+		return nil, nil, err
 	}
 	if o.compare == "" {
 		return kinds, nil, nil
@@ -134,10 +123,7 @@ func (o options) check() (kinds []report.Problem, earlier *report.Report, err er
 }
 
 func (o options) count(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, failOn []report.Problem, earlier *report.Report) error {
-	p := &terminal.Progress{Word: "Lists read:"}
-	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
-		p.Out = streams.ErrOut
-	}
+	p := terminal.Watching("Lists read:", streams.ErrOut, o.loud)
 	clusters, err := ask.Each(ctx, cluster, o.contexts, func(one *ask.Cluster, err error) counted {
 		c := counted{Report: report.Report{Context: one.Context()}}
 		if err != nil {

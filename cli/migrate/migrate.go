@@ -10,19 +10,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
 	"github.com/fieldmark/fieldmark/cli/check"
+	"github.com/fieldmark/fieldmark/cli/choice"
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	checks "github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/migrate"
 	"github.com/fieldmark/fieldmark/kube/plain"
-	"github.com/fieldmark/fieldmark/kube/typed"
 )
 
 const long = `Plan the move to server-side apply. For each object that kubectl, Helm, Argo CD or Flux applies, migrate predicts the first server-side
@@ -87,27 +85,17 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	o.which.AddFileFlags(f, "a file or folder with manifests, so that the plan is about their objects; - is the standard input")
 	cluster.AddContextsFlag(c, &o.contexts)
 	f.BoolVar(&o.releases, "helm-releases", false, "read the stored releases of Helm, which are Secrets, one at a time")
-	f.StringVarP(&o.output, "output", "o", "text", "text, json, csv or markdown")
-	f.StringSliceVar(&o.failOn, "fail-on", checks.Names(checks.FailOn()), "kinds of findings that fail the plan (exit code 1), any of: "+strings.Join(checks.Names(checks.Kinds()), ", "))
+	choice.Output(c, &o.output, formats)
+	choice.FailOn(c, &o.failOn, "the plan", checks.FailOn(), checks.Kinds())
 	f.BoolVar(&o.ways, "ways", false, "also show previews and other steps, and ways out of each finding, as text to paste")
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
-	_ = c.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(checks.Names(checks.Kinds()), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
 func (o *options) check() ([]checks.Kind, error) {
-	if !slices.Contains(formats, o.output) {
-		return nil, fmt.Errorf("--output must be text, json, csv or markdown, not %q.%s", o.output, typed.DidYouMean(o.output, formats))
+	if err := choice.WrongOutput(o.output, formats); err != nil {
+		return nil, err
 	}
-	var kinds []checks.Kind
-	for _, word := range o.failOn {
-		if !slices.Contains(checks.Kinds(), checks.Kind(word)) {
-			all := checks.Names(checks.Kinds())
-			return nil, fmt.Errorf("--fail-on must be a list of %s; it has %q.%s", strings.Join(all, ", "), word, typed.DidYouMean(word, all))
-		}
-		kinds = append(kinds, checks.Kind(word))
-	}
-	return kinds, nil
+	return choice.Kinds(o.failOn, checks.Kinds())
 }
 
 // planned is a cluster with its plan.
@@ -122,7 +110,7 @@ func (o *options) plan(ctx context.Context, cluster *ask.Cluster, streams generi
 	if err != nil {
 		return err
 	}
-	watched := o.progress(streams)
+	watched := terminal.Watching("Lists and objects read:", streams.ErrOut, o.loud)
 	all, err := ask.Each(ctx, cluster, o.contexts, func(c *ask.Cluster, silent error) planned { return o.planOne(ctx, c, silent, given, watched) })
 	watched.ClearLine()
 	if err != nil {
@@ -149,15 +137,6 @@ func (o *options) plan(ctx context.Context, cluster *ask.Cluster, streams generi
 		return check.ErrFindings
 	}
 	return nil
-}
-
-// progress shows how many requests were made, on a terminal.
-func (o *options) progress(streams genericiooptions.IOStreams) *terminal.Progress {
-	p := &terminal.Progress{Word: "Lists and objects read:"}
-	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
-		p.Out = streams.ErrOut
-	}
-	return p
 }
 
 // given are the documents of the files; nil if the user named none.
@@ -193,9 +172,7 @@ func (o *options) planOne(ctx context.Context, c *ask.Cluster, silent error, giv
 		err = g.survey(ctx)
 	}
 	if err != nil {
-		if name := c.Context(); name != "" {
-			err = fmt.Errorf("context %s: %w", name, err)
-		}
+		err = c.Named(err)
 		found.err, found.Problem = err, plain.Text(err.Error())
 		found.Cluster = found.Counted()
 		return found

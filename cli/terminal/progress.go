@@ -16,6 +16,15 @@ type Progress struct {
 	count int
 }
 
+// Watching is a progress of nobody knows how many, shown on this output if it is a terminal and not used for other lines.
+func Watching(word string, out io.Writer, used bool) *Progress {
+	p := &Progress{Word: word}
+	if IsTerminal(out) && !used {
+		p.Out = out
+	}
+	return p
+}
+
 // Step says that one more is done.
 func (p *Progress) Step() {
 	p.mu.Lock()

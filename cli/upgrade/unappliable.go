@@ -12,6 +12,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/cli/ask"
 	"github.com/fieldmark/fieldmark/cli/check"
+	"github.com/fieldmark/fieldmark/cli/choice"
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/census/report"
@@ -55,7 +56,7 @@ func NewUnappliable(called string, cluster *ask.Cluster, streams genericiooption
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.wrongOutput(); err != nil {
+			if err := choice.WrongOutput(o.output, formats); err != nil {
 				return err
 			}
 			o.loud = c.Flags().Changed("v")
@@ -64,9 +65,8 @@ func NewUnappliable(called string, cluster *ask.Cluster, streams genericiooption
 	}
 	f := c.Flags()
 	cluster.AddContextsFlag(c, &o.contexts)
-	f.StringVarP(&o.output, "output", "o", "text", "text, json, csv or markdown")
+	choice.Output(c, &o.output, formats)
 	f.BoolVar(&o.ways, "ways", false, "show ways out of each object, as text to paste")
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
 	return c
 }
 
@@ -78,7 +78,7 @@ type blocked struct {
 }
 
 func (o *options) findBlocked(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams) error {
-	watched := o.progress(streams)
+	watched := terminal.Watching("Lists read:", streams.ErrOut, o.loud)
 	all, err := ask.Each(ctx, cluster, o.contexts, func(c *ask.Cluster, err error) blocked { return blockedIn(ctx, c, err, o.ways, watched) })
 	watched.ClearLine()
 	if err != nil {
@@ -111,11 +111,11 @@ func blockedIn(ctx context.Context, c *ask.Cluster, silent error, try bool, watc
 	found := blocked{BlockedCluster: upgrade.BlockedCluster{Context: c.Context(), Objects: []upgrade.Record{}, Findings: []upgrade.Finding{}}}
 	g, err := begin(c, silent, watched)
 	if err != nil {
-		found.err, found.Problem = named(c, err), plain.Text(err.Error())
+		found.err, found.Problem = c.Named(err), plain.Text(err.Error())
 		return found
 	}
 	if why := g.Definitions(ctx); why != "" { // without definitions, nobody can tell
-		found.err, found.Problem = named(c, errors.New(why)), why
+		found.err, found.Problem = c.Named(errors.New(why)), why
 		return found
 	}
 	facts := g.Facts(0, report.Report{})

@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,12 +16,12 @@ import (
 
 	"github.com/fieldmark/fieldmark/cli/ask"
 	"github.com/fieldmark/fieldmark/cli/check"
+	"github.com/fieldmark/fieldmark/cli/choice"
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/kube/removal"
-	"github.com/fieldmark/fieldmark/kube/typed"
 	"github.com/fieldmark/fieldmark/kube/upgrade"
 )
 
@@ -59,13 +58,6 @@ type options struct {
 // formats are the values of --output.
 var formats = []string{"text", "json", "csv", "markdown"}
 
-func (o *options) wrongOutput() error {
-	if slices.Contains(formats, o.output) {
-		return nil
-	}
-	return fmt.Errorf("--output must be text, json, csv or markdown, not %q.%s", o.output, typed.DidYouMean(o.output, formats))
-}
-
 // New makes the command upgrade-check. Its examples call the program by the name called.
 func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams) *cobra.Command {
 	var o options
@@ -88,11 +80,9 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	f := c.Flags()
 	f.StringVar(&o.to, "to", "", "the release of Kubernetes to upgrade to, such as 1.38")
 	cluster.AddContextsFlag(c, &o.contexts)
-	f.StringVarP(&o.output, "output", "o", "text", "text, json, csv or markdown")
-	f.StringSliceVar(&o.failOn, "fail-on", upgrade.Names(upgrade.FailOn()), "kinds of findings that fail the check (exit code 1), any of: "+strings.Join(upgrade.Names(upgrade.Kinds()), ", "))
+	choice.Output(c, &o.output, formats)
+	choice.FailOn(c, &o.failOn, "the check", upgrade.FailOn(), upgrade.Kinds())
 	f.BoolVar(&o.ways, "ways", false, "show ways out of each finding, as text to paste")
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
-	_ = c.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(upgrade.Names(upgrade.Kinds()), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
@@ -104,15 +94,11 @@ func (o *options) check() (release.Version, []upgrade.Kind, error) {
 	if err != nil {
 		return 0, nil, fmt.Errorf("--to: %w", err)
 	}
-	var kinds []upgrade.Kind
-	for _, word := range o.failOn {
-		if !slices.Contains(upgrade.Kinds(), upgrade.Kind(word)) {
-			all := upgrade.Names(upgrade.Kinds())
-			return 0, nil, fmt.Errorf("--fail-on must be a list of %s; it has %q.%s", strings.Join(all, ", "), word, typed.DidYouMean(word, all))
-		}
-		kinds = append(kinds, upgrade.Kind(word))
+	if err := choice.WrongOutput(o.output, formats); err != nil {
+		return 0, nil, err
 	}
-	return target, kinds, o.wrongOutput()
+	kinds, err := choice.Kinds(o.failOn, upgrade.Kinds())
+	return target, kinds, err
 }
 
 func (o *options) checkClusters(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, target release.Version, failOn []upgrade.Kind) error {
@@ -120,7 +106,7 @@ func (o *options) checkClusters(ctx context.Context, cluster *ask.Cluster, strea
 	if err != nil {
 		return err
 	}
-	watched := o.progress(streams)
+	watched := terminal.Watching("Lists read:", streams.ErrOut, o.loud)
 	all, err := ask.Each(ctx, cluster, o.contexts, func(c *ask.Cluster, err error) checked { return checkCluster(ctx, c, err, target, watched) })
 	watched.ClearLine()
 	if err != nil {
@@ -149,15 +135,6 @@ func (o *options) checkClusters(ctx context.Context, cluster *ask.Cluster, strea
 	return nil
 }
 
-// progress shows how many lists were read, on a terminal.
-func (o *options) progress(streams genericiooptions.IOStreams) *terminal.Progress {
-	p := &terminal.Progress{Word: "Lists read:"}
-	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
-		p.Out = streams.ErrOut
-	}
-	return p
-}
-
 // checked is a cluster with its findings.
 type checked struct {
 	upgrade.Cluster
@@ -169,7 +146,7 @@ func checkCluster(ctx context.Context, c *ask.Cluster, silent error, target rele
 	found := checked{Cluster: upgrade.Cluster{Context: c.Context()}}
 	g, err := begin(c, silent, watched)
 	if err != nil {
-		found.err = named(c, err)
+		found.err = c.Named(err)
 		found.Problem = plain.Text(err.Error())
 		found.Cluster = found.Counted()
 		return found
@@ -183,12 +160,4 @@ func checkCluster(ctx context.Context, c *ask.Cluster, silent error, target rele
 	found.Cluster = found.Counted()
 	found.read = readWords(census)
 	return found
-}
-
-// named is an error with the name of its cluster's context.
-func named(c *ask.Cluster, err error) error {
-	if name := c.Context(); name != "" {
-		return fmt.Errorf("context %s: %w", name, err)
-	}
-	return err
 }

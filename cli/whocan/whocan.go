@@ -17,6 +17,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
+	"github.com/fieldmark/fieldmark/cli/choice"
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/typed"
 )
@@ -62,6 +63,9 @@ type options struct {
 	ask         bool
 }
 
+// formats are the values of --output.
+var formats = []string{"text", "json", "csv", "markdown"}
+
 // New makes the command. Its examples call the program by the name called.
 func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams) *cobra.Command {
 	var o options
@@ -87,12 +91,11 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	f := c.Flags()
 	f.StringVar(&o.subresource, "subresource", "", "a subresource of the type, such as scale or status")
 	f.StringVar(&o.field, "field", "", "also show the owners of this field of the object: 'spec.replicas'")
-	f.StringVarP(&o.output, "output", "o", "text", "text, json, csv or markdown")
+	choice.Output(c, &o.output, formats)
 	cluster.AddContextsFlag(c, &o.contexts)
 	f.BoolVarP(&o.everywhere, "all-namespaces", "A", false, "ask about all namespaces")
 	f.BoolVar(&o.workloads, "workloads", false, "list the pods that run as the service accounts, and what owns these pods")
 	f.BoolVar(&o.ask, "ask-server", true, "compare with the API server's decisions, by SubjectAccessReviews")
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "csv", "markdown"}, cobra.ShellCompDirectiveNoFileComp)) // both flags exist
 	return c
 }
 
@@ -116,11 +119,12 @@ type asked struct {
 
 // read reads the arguments, and checks the flags.
 func (o options) read(args []string) (a asked, err error) {
+	if err := choice.WrongOutput(o.output, formats); err != nil {
+		return a, err
+	}
 	switch {
 	case len(args) < 2:
 		return a, errors.New("a verb and a type are needed, as in 'who-can update deployments/web'")
-	case outputs[o.output] == nil:
-		return a, fmt.Errorf("--output must be text, json, csv or markdown, not %q", o.output)
 	case len(args) > 3:
 		return a, fmt.Errorf("who-can takes a verb, a type and one name, but there are %d words", len(args))
 	}
@@ -176,7 +180,7 @@ func (o options) answer(ctx context.Context, cluster *ask.Cluster, streams gener
 			of.result, of.err = o.ofCluster(ctx, c, a)
 		}
 		if of.err != nil && len(o.contexts) > 0 {
-			of.err = fmt.Errorf("context %s: %w", c.Context(), of.err)
+			of.err = c.Named(of.err)
 		}
 		return of
 	})

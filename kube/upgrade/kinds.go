@@ -129,15 +129,6 @@ func (k Kind) About() About {
 	return About{Kind: k}
 }
 
-// Names are the names of kinds.
-func Names(kinds []Kind) []string {
-	all := make([]string, 0, len(kinds))
-	for _, k := range kinds {
-		all = append(all, string(k))
-	}
-	return all
-}
-
 // Tally says how many findings of each kind there are, the worst kind first: "1 dropped, 2 deprecated". It is empty if there are none.
 func Tally(counts map[Kind]int) string {
 	var all []string

@@ -258,7 +258,7 @@ func TestKindsSayEverything(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 	}
-	if Kind("x").About().Kind != "x" || len(Names(FailOn())) != 4 {
+	if Kind("x").About().Kind != "x" || len(FailOn()) != 4 {
 		t.Error("kinds")
 	}
 }
