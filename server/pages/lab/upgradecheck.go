@@ -66,7 +66,7 @@ func (v making) upgradeCheck() (page.Page, error) {
 	if m.To = upgradecheck.ParseQuery(v.Request().URL.Query()); m.To != "" {
 		if target, err = release.Parse(m.To); err != nil {
 			v.Code, m.Problem = http.StatusBadRequest, &components.Notice{
-				Tone: components.Warn, Title: "The target isn’t a version of Kubernetes", Words: components.Sentence(err.Error()), Advice: "Choose a version below.",
+				Tone: components.Warn, Title: "The target isn’t a version of Kubernetes", Words: components.Sentence(err.Error()), Advice: "Choose a version above.",
 			}
 			m.To = ""
 		}

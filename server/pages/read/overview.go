@@ -82,7 +82,7 @@ func censusOf(r report.Report) *overview.Census {
 	c := overview.Census{Reading: r.Phase == report.Reading, Began: r.Began, Managers: len(r.Managers) + max(r.Folded-1, 0), Findings: len(r.Findings)}
 	for _, t := range r.Types {
 		c.Objects += t.Objects
-		if t.Objects > 0 {
+		if t.State != report.Refused {
 			c.Types++
 		}
 	}

@@ -51,7 +51,8 @@ type State struct {
 	Ended      time.Time    `json:"ended,omitzero"`
 	Namespaces []string     `json:"namespaces,omitempty"` // empty: all
 	Types      int          `json:"types"`
-	Done       int          `json:"done"` // types that were read or refused
+	Done       int          `json:"done"`              // types that were read or refused
+	Refused    int          `json:"refused,omitempty"` // types that can't be listed
 	Objects    int          `json:"objects"`
 }
 
@@ -62,6 +63,9 @@ func StateOf(r report.Report) *State {
 		s.Objects += t.Objects
 		if t.State != report.Waiting && t.State != report.Arrives {
 			s.Done++
+		}
+		if t.State == report.Refused {
+			s.Refused++
 		}
 	}
 	return s
@@ -221,7 +225,11 @@ func Ago(at int64, now time.Time) string {
 
 // Counted says in short what was read.
 func (s State) Counted() string {
-	return words.Count(int64(s.Objects), "object", "objects") + " of " + words.Count(int64(s.Types), "type", "types")
+	said := words.Count(int64(s.Objects), "object", "objects") + " of " + words.Count(int64(s.Types-s.Refused), "type", "types")
+	if s.Refused > 0 {
+		said += " · " + words.Count(int64(s.Refused), "type", "types") + " can’t be listed"
+	}
+	return said
 }
 
 // where says which namespaces were read.

@@ -263,7 +263,7 @@ func (s *Sheet) state() *census.State {
 	}
 	return &census.State{
 		Phase: s.Phase, Began: s.Began, Ended: s.Ended, Namespaces: s.Namespaces, Types: len(s.Types),
-		Done: s.count(report.Read, report.Partly, report.Refused), Objects: s.objects(),
+		Done: s.count(report.Read, report.Partly, report.Refused), Refused: s.count(report.Refused), Objects: s.objects(),
 	}
 }
 

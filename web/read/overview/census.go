@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -42,6 +43,14 @@ func (c Census) told(ago string) string {
 
 // findings say how many findings a census has.
 func (c Census) findings() string { return words.Count(int64(c.Findings), "finding", "findings") }
+
+// share is the kind's share of all fields.
+func (w Writers) share() string {
+	if w.Share == 0 && w.Fields > 0 {
+		return "< 1 %"
+	}
+	return strconv.Itoa(w.Share) + " %"
+}
 
 // names are the managers of a kind.
 func (w Writers) names() (all []string) {

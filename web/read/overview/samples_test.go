@@ -37,6 +37,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 		Kinds: []Writers{
 			{Look: components.WriterLook("gitops"), Kind: "GitOps", Names: []string{s.String(), "flux"}, Fields: 9_000, Share: 12},
 			{Look: components.WriterLook("unknown"), Kind: "Others", Names: []string{s.String()}, More: 400, Fields: 70_000, Share: 88},
+			{Look: components.WriterLook("helm"), Kind: "Helm", Names: []string{"helm"}, Fields: 3},
 		},
 	}
 	practice := Model{Frame: page.Frame{Kind: Kind, Shell: s.Shell(apipath.Path{})}, Health: &health.Report{}, Fight: &Fight{Scenario: object.Object{Fields: map[string]any{
