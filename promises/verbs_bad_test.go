@@ -95,10 +95,14 @@ func (r *repetition) Read(p []byte) (int, error) {
 	if r.left <= 0 {
 		return 0, io.EOF
 	}
-	n := copy(p, r.text[r.at:])
-	r.at = (r.at + n) % len(r.text)
-	r.left -= n
-	return n, nil
+	filled := 0
+	for filled < len(p) {
+		n := copy(p[filled:], r.text[r.at:])
+		r.at = (r.at + n) % len(r.text)
+		filled += n
+	}
+	r.left -= filled
+	return filled, nil
 }
 
 // peak looks at the most memory that a process has had, until it ends; in kilobytes. What wait tells would count the memory of this test, too, from
@@ -134,7 +138,7 @@ func TestAHundredMegabytes(t *testing.T) {
 		size int
 		says string
 	}{
-		{"x", 100_000_000, "-, line 1: this document is longer than 3 MB"},
+		{strings.Repeat("x", 4096), 100_000_000, "-, line 1: this document is longer than 3 MB"},
 		{manifest + strings.Repeat("x", 2000) + "}\n", 100_000_000, "the manifests are longer than 64 MB together; check them in parts"},
 	} {
 		c := exec.Command(program, "check", "--kubeconfig", kubeconfig, "-s", "http://127.0.0.1:1", "-f", "-")

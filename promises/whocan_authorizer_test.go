@@ -23,6 +23,7 @@ type authorizer struct {
 	client *rest.RESTClient
 	prefix string // of all names, because other tests share the cluster
 	random *rand.Rand
+	read   map[string]*rbac.Policy // by the lists that were read
 }
 
 func newAuthorizer(t *testing.T) authorizer {
@@ -39,7 +40,7 @@ func newAuthorizer(t *testing.T) authorizer {
 	}
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	return authorizer{t, client, strings.ToLower(random(t, 4)), rand.New(rand.NewPCG(seed, 0))}
+	return authorizer{t, client, strings.ToLower(random(t, 4)), rand.New(rand.NewPCG(seed, 0)), map[string]*rbac.Policy{}}
 }
 
 func (a authorizer) send(method, path string, body any) []byte {
@@ -142,10 +143,15 @@ func (a authorizer) question() rbac.Question {
 	return q
 }
 
-// policy reads the roles and bindings for a question.
+// policy has the roles and bindings for a question. They are read once, because nothing changes them after scatter.
 func (a authorizer) policy(q rbac.Question) *rbac.Policy {
 	a.Helper()
+	lists := fmt.Sprint(q.Lists())
+	if p, ok := a.read[lists]; ok {
+		return p
+	}
 	p := &rbac.Policy{}
+	a.read[lists] = p
 	for _, l := range q.Lists() {
 		if next, err := p.Take(l, a.send("GET", l.Path(), nil)); err != nil || next != "" {
 			a.Fatal(err, next)

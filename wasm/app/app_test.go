@@ -35,8 +35,8 @@ func TestGoesOnFromWhatWasEmbedded(t *testing.T) {
 	if r != want {
 		t.Errorf("subscribed with %+v, want %+v", r, want)
 	}
-	if len(b.screen.asked) > 0 {
-		t.Errorf("asked the server for %v again", b.screen.asked)
+	if len(b.screen.asked()) > 0 {
+		t.Errorf("asked the server for %v again", b.screen.asked())
 	}
 	if html := b.main(); !strings.Contains(html, `data-name="a"`) || !strings.Contains(html, `data-name="b"`) {
 		t.Errorf("%s", html)
@@ -199,7 +199,7 @@ func TestRenewsTheSessionUnseen(t *testing.T) {
 func TestSaysThatTheSessionHasEnded(t *testing.T) {
 	b := &bench{t: t, screen: newScreen(t, pods("a"), here), server: newServer()}
 	close(b.server.down)
-	b.screen.answers["/socket"] = Answer{Head: Head{Status: 401}}
+	b.screen.answer("/socket", Answer{Head: Head{Status: 401}})
 	b.App = New(b.screen, b.server.dial, read.Pages())
 	b.open()
 	b.until("the words", func() bool { return strings.Contains(b.main(), "signed out") })
@@ -212,8 +212,8 @@ func TestGoesToAnotherPageAndBack(t *testing.T) {
 	other.Shell.Path = other.Shell.Path.In("shop")
 	other.Shell.Title = "Pods in shop"
 	there := "/c/test/api/v1/namespaces/shop/pods"
-	b.screen.answers[there] = embedded(t, there, other)
-	b.screen.answers[here] = embedded(t, here, pods("a"))
+	b.screen.answer(there, embedded(t, there, other))
+	b.screen.answer(here, embedded(t, here, pods("a")))
 	b.screen.at = Position{Rows: 300}
 	b.Post(Click{Address: there})
 	b.until("the other page", func() bool { return strings.Contains(b.main(), `data-name="z"`) })
@@ -238,7 +238,7 @@ func TestGoesToAnotherPageAndBack(t *testing.T) {
 func TestALinkToAPlaceInAnotherPage(t *testing.T) {
 	b := start(t, pods("a"), here)
 	b.conn()
-	b.screen.answers["/c/other"] = embedded(t, "/c/other", said("other"))
+	b.screen.answer("/c/other", embedded(t, "/c/other", said("other")))
 	b.Post(Click{Address: "/c/other#there"})
 	b.until("the other page", func() bool { return strings.Contains(b.main(), "said other") && b.screen.target != "" })
 	if b.screen.steps[len(b.screen.steps)-1] != "/c/other#there" || b.screen.target != "there" || b.address != "/c/other#there" {
@@ -313,7 +313,7 @@ func TestWhatAPageCopies(t *testing.T) {
 func TestOnlyTheLastNavigationCounts(t *testing.T) {
 	b := start(t, pods("a"), here)
 	for _, name := range []string{"x", "y"} {
-		b.screen.answers["/c/"+name] = embedded(t, "/c/"+name, said(name))
+		b.screen.answer("/c/"+name, embedded(t, "/c/"+name, said(name)))
 	}
 	b.handle(Click{Address: "/c/x"})
 	b.handle(Click{Address: "/c/y"})
@@ -337,7 +337,7 @@ func TestWhatIsNoPageOfOursIsLeftToTheBrowser(t *testing.T) {
 		"unknown kind": {Head: Head{Status: 200, Address: "/c/other", Header: []request.Header{{Name: "content-type", Value: page.MediaType}}}, Body: []byte(`{"kind":"later","page":{}}`)},
 	} {
 		b := start(t, pods("a"), here)
-		b.screen.answers["/c/other"] = answer
+		b.screen.answer("/c/other", answer)
 		b.Post(Click{Address: "/c/other"})
 		b.until(what, func() bool { return b.screen.left == "/c/other" })
 	}
@@ -417,8 +417,8 @@ func TestTheSameBuildIsNotStale(t *testing.T) {
 func TestAQueryIsAnsweredByThePage(t *testing.T) {
 	b := start(t, pods("b", "a"), here)
 	b.act(Click{Address: here + "?sort=Name"})
-	if len(b.screen.asked) > 0 || len(b.screen.steps) != 1 || b.screen.steps[0] != here+"?sort=Name" {
-		t.Errorf("asked %v, history %v", b.screen.asked, b.screen.steps)
+	if len(b.screen.asked()) > 0 || len(b.screen.steps) != 1 || b.screen.steps[0] != here+"?sort=Name" {
+		t.Errorf("asked %v, history %v", b.screen.asked(), b.screen.steps)
 	}
 	if html := b.main(); strings.Index(html, `data-name="a"`) > strings.Index(html, `data-name="b"`) {
 		t.Error("not sorted")
@@ -452,9 +452,7 @@ func TestThePaletteOpensSearchesAndGoes(t *testing.T) {
 		t.Fatalf("%s", html)
 	}
 	object := "/c/test/api/v1/namespaces/shop/pods/ledger"
-	b.screen.mu.Lock() // the palette asks for names meanwhile
-	b.screen.answers[object] = embedded(t, object, said("ledger"))
-	b.screen.mu.Unlock()
+	b.screen.answer(object, embedded(t, object, said("ledger"))) // the palette asks for names meanwhile
 	b.Post(Key{Key: "Enter"})
 	b.until("the object", func() bool { return strings.Contains(b.main(), "said ledger") })
 	if b.screen.modal || b.over.isOpen() {
@@ -541,18 +539,18 @@ func (p presser) Update(m page.Msg) (page.Page, []page.Cmd) {
 func TestSendsOnceWhatAButtonOfThePageStandsFor(t *testing.T) {
 	b := start(t, pods("a"), here)
 	b.startPage(presser{Frame: page.Frame{Kind: errorpage.Kind}})
-	b.screen.answers["POST /clusters/test/api/v1/pods"] = Answer{Head: Head{Status: 201}, Body: []byte("made")}
+	b.screen.answer("POST /clusters/test/api/v1/pods", Answer{Head: Head{Status: 201}, Body: []byte("made")})
 	b.act(Do{Action: "make/pod"})
 	b.until("an answer", func() bool { return b.page.(presser).answer.ID != "" })
 	if got := b.page.(presser).answer; got.ID != "make/pod" || got.Status != 201 || string(got.Body) != "made" {
 		t.Errorf("%+v", got)
 	}
 	want := Outgoing{Method: "POST", Address: "/clusters/test/api/v1/pods", Header: []request.Header{{Name: "Content-Type", Value: "application/json"}}, Body: []byte("{}")}
-	if len(b.screen.sent) != 1 || !reflect.DeepEqual(b.screen.sent[0], want) {
-		t.Errorf("sent %+v", b.screen.sent)
+	if len(b.screen.sent()) != 1 || !reflect.DeepEqual(b.screen.sent()[0], want) {
+		t.Errorf("sent %+v", b.screen.sent())
 	}
 	b.act(Do{Action: doHelp})
-	if len(b.screen.sent) != 1 || !b.over.isOpen() {
+	if len(b.screen.sent()) != 1 || !b.over.isOpen() {
 		t.Error("an action of the app's own went to the page")
 	}
 }

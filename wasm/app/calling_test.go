@@ -170,7 +170,7 @@ func TestCallsStayBelowTheirCluster(t *testing.T) {
 		a.handles(t, 1)
 		a.do(page.Call{ID: "whole", Method: "POST", Cluster: "practice", Path: path})
 		a.handles(t, 1)
-		if sent := a.screen.(*fakeScreen).sent; len(sent) > 0 {
+		if sent := a.screen.(*fakeScreen).sent(); len(sent) > 0 {
 			t.Errorf("%q: %q was asked for", path, sent[0].Address)
 		}
 		select {

@@ -23,9 +23,51 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/collection"
 )
 
+// exchanges are requests and what is answered. A page's requests run beside the test.
+type exchanges struct {
+	mu      sync.Mutex
+	answers map[string]Answer
+	gets    []string
+	writes  []Outgoing
+}
+
+func (c *exchanges) take(o Outgoing) Answer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if o.Method == request.Get {
+		c.gets = append(c.gets, o.Address)
+		return c.answers[o.Address]
+	}
+	c.writes = append(c.writes, o)
+	return c.answers[o.Method+" "+o.Address]
+}
+
+// answer says what a request gets from now on: of an address, or of a method and an address.
+func (s *fakeScreen) answer(what string, a Answer) {
+	s.calls.mu.Lock()
+	defer s.calls.mu.Unlock()
+	if s.calls.answers == nil {
+		s.calls.answers = map[string]Answer{}
+	}
+	s.calls.answers[what] = a
+}
+
+// asked has the addresses that were read until now, and sent the requests that write.
+func (s *fakeScreen) asked() []string {
+	s.calls.mu.Lock()
+	defer s.calls.mu.Unlock()
+	return slices.Clone(s.calls.gets)
+}
+
+func (s *fakeScreen) sent() []Outgoing {
+	s.calls.mu.Lock()
+	defer s.calls.mu.Unlock()
+	return slices.Clone(s.calls.writes)
+}
+
 // fakeScreen is a document that remembers what was done to it.
 type fakeScreen struct {
-	mu        sync.Mutex
+	calls     exchanges
 	model     []byte
 	address   string
 	target    string // the place in the page that was gone to
@@ -44,9 +86,6 @@ type fakeScreen struct {
 	at        Position
 	hidden    bool
 	missing   map[string]bool // ids that are not there
-	answers   map[string]Answer
-	asked     []string
-	sent      []Outgoing
 	downloads []string
 	copies    []string
 	theme     string
@@ -64,7 +103,7 @@ type fakeScreen struct {
 
 func newScreen(t *testing.T, p page.Page, address string) *fakeScreen {
 	t.Helper()
-	return &fakeScreen{model: embed(t, p), address: address, places: map[Place]string{}, cookies: map[string]string{}, kept: map[string]string{}, answers: map[string]Answer{}, missing: map[string]bool{}}
+	return &fakeScreen{model: embed(t, p), address: address, places: map[Place]string{}, cookies: map[string]string{}, kept: map[string]string{}, missing: map[string]bool{}}
 }
 
 func embed(t *testing.T, p page.Page) []byte {
@@ -128,18 +167,9 @@ func (s *fakeScreen) Kept(key string) (value string, ok bool) {
 	return value, ok
 }
 
-func (s *fakeScreen) Leave(address string) { s.left = address }
-func (s *fakeScreen) Open(address string)  { s.opened = append(s.opened, address) }
-func (s *fakeScreen) Call(o Outgoing) Answer {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if o.Method == request.Get {
-		s.asked = append(s.asked, o.Address)
-		return s.answers[o.Address]
-	}
-	s.sent = append(s.sent, o)
-	return s.answers[o.Method+" "+o.Address]
-}
+func (s *fakeScreen) Leave(address string)   { s.left = address }
+func (s *fakeScreen) Open(address string)    { s.opened = append(s.opened, address) }
+func (s *fakeScreen) Call(o Outgoing) Answer { return s.calls.take(o) }
 
 // embedded is the model of a page, as the server answers with it.
 func embedded(t *testing.T, address string, p page.Page) Answer {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,14 +53,7 @@ func TestThePaletteAsksAfterAPause(t *testing.T) {
 	b := start(t, served(), here)
 	b.act(Key{Key: "k", Ctrl: true}, page.Typed{Field: palette.Field, Text: "spring"}, page.Typed{Field: palette.Field, Text: "spring-sale"})
 	asked := func() bool {
-		b.screen.mu.Lock()
-		defer b.screen.mu.Unlock()
-		for _, a := range b.screen.asked {
-			if strings.Contains(a, "limit=500") {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(b.screen.asked(), func(a string) bool { return strings.Contains(a, "limit=500") })
 	}
 	if asked() {
 		t.Error("letters ask")

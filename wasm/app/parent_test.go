@@ -30,14 +30,14 @@ func TestEscapeClosesAndThenLeadsUp(t *testing.T) {
 	b := start(t, pods("a"), here)
 	whole := b.page
 	up := web.Cluster("test")
-	went := func() bool { return slices.Contains(b.screen.asked, up) }
+	went := func() bool { return slices.Contains(b.screen.asked(), up) }
 	b.page = closing{whole, true}
 	if b.act(Key{Key: "Escape"}); went() || b.page.(closing).opened {
-		t.Fatalf("with something open: %v", b.screen.asked)
+		t.Fatalf("with something open: %v", b.screen.asked())
 	}
 	b.page = unfinished{whole}
 	if b.act(Key{Key: "Escape"}); b.above() != "" || went() || b.screen.left != "" {
-		t.Fatalf("unfinished: %q, %v", b.above(), b.screen.asked)
+		t.Fatalf("unfinished: %q, %v", b.above(), b.screen.asked())
 	}
 	b.page = closing{whole, false}
 	b.act(Key{Key: "Escape"})

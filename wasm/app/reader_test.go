@@ -51,7 +51,7 @@ func TestFormerReader_TheDocumentIsLoadedForTheNext(t *testing.T) {
 		{"the same reader signs in, in another tab", stored("ada"), ""},
 		{"somebody else signs in, in another tab", stored("ben"), here},
 		{"the next page is of somebody else", func(b *bench) {
-			b.screen.answers[there] = embedded(t, there, of("ben", pods("z")))
+			b.screen.answer(there, embedded(t, there, of("ben", pods("z"))))
 			b.Post(Click{Address: there})
 			b.until("the document is left", func() bool { return b.screen.left != "" })
 		}, there},
@@ -86,7 +86,7 @@ func gone(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{t: t, screen: newScreen(t, of("ada", pods("a")), here), server: newServer()}
 	close(b.server.down)
-	b.screen.answers["/socket"] = Answer{Head: Head{Status: 401}, Body: []byte(`{"kind":"Status","code":401,"message":"The issuer can't be reached."}`)}
+	b.screen.answer("/socket", Answer{Head: Head{Status: 401}, Body: []byte(`{"kind":"Status","code":401,"message":"The issuer can't be reached."}`)})
 	b.App = New(b.screen, b.server.dial, read.Pages())
 	b.open()
 	b.until("the words", func() bool { return strings.Contains(b.screen.places[Gone], "The issuer can’t be reached.") })
@@ -101,9 +101,7 @@ func TestFormerReader_TabsThatWriteAtTheSameMoment(t *testing.T) {
 	if b.screen.kept[readerKey] != "ben" {
 		t.Error("the next reader's message is written over")
 	}
-	b.screen.mu.Lock()
-	b.screen.answers["/socket"] = Answer{Head: Head{Status: 400}} // the session of the next reader is good
-	b.screen.mu.Unlock()
+	b.screen.answer("/socket", Answer{Head: Head{Status: 400}}) // the session of the next reader is good
 	l := newLink(b.screen, b.server.dial, nil)
 	go l.doubt()
 	b.until("the link doesn't wait any longer", func() bool { return len(l.nudge) == 1 })
@@ -112,9 +110,7 @@ func TestFormerReader_TabsThatWriteAtTheSameMoment(t *testing.T) {
 func TestSigningOutInAnotherTabIsNoticed(t *testing.T) {
 	b := start(t, of("ada", pods("a")), here)
 	b.conn()
-	b.screen.mu.Lock()
-	b.screen.answers["/socket"] = Answer{Head: Head{Status: 401}}
-	b.screen.mu.Unlock()
+	b.screen.answer("/socket", Answer{Head: Head{Status: 401}})
 	close(b.server.down)
 	delete(b.screen.kept, readerKey)
 	b.act(Stored{Key: readerKey})

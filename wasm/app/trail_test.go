@@ -21,7 +21,7 @@ func away(t *testing.T) (*bench, *fakeConn) {
 	r := row("late", "Running")
 	c.send(t, wire.Message{Type: wire.Events, ID: 1, Gen: 1, ResourceVersion: "12", Events: []wire.Event{{Type: watch.Added, Row: &r}}})
 	b.until("the new row", func() bool { return strings.Contains(b.main(), `data-name="late"`) })
-	b.screen.answers[other] = embedded(t, other, pods("else"))
+	b.screen.answer(other, embedded(t, other, pods("else")))
 	b.act(Click{Address: other})
 	b.until("the other page", func() bool { return strings.Contains(b.main(), `data-name="else"`) })
 	return b, c
@@ -45,15 +45,15 @@ func (b *bench) sent(c *fakeConn, until wire.RequestType) (last wire.Request) {
 func TestBackIsAtOnceAndWhereItWas(t *testing.T) {
 	b, c := away(t)
 	b.sent(c, wire.Subscribe) // of the other page
-	asked := len(b.screen.asked)
+	asked := len(b.screen.asked())
 	b.Post(Popped{Address: here, At: Position{Rows: 290}})
 	b.drain()
 	b.settle()
 	if !strings.Contains(b.main(), `data-name="late"`) || b.screen.at.Rows != 290 || b.screen.title != "Pods · Fieldmark" {
 		t.Errorf("title %q, at %+v, %s", b.screen.title, b.screen.at, b.main())
 	}
-	if n := len(b.screen.asked) - asked; n != 0 {
-		t.Errorf("%d pages were requested: %q", n, b.screen.asked)
+	if n := len(b.screen.asked()) - asked; n != 0 {
+		t.Errorf("%d pages were requested: %q", n, b.screen.asked())
 	}
 	if r := b.sent(c, wire.Subscribe); r.ResourceVersion != "12" || r.Path != "/api/v1/pods" {
 		t.Errorf("%+v", r)
@@ -64,8 +64,8 @@ func TestBackIsAtOnceAndWhereItWas(t *testing.T) {
 func TestAPageThatIsNotLiveIsRequestedAgain(t *testing.T) {
 	b := start(t, pods("a"), here)
 	b.conn()
-	b.screen.answers[other] = embedded(t, other, pods("else"))
-	b.screen.answers[here] = embedded(t, here, pods("fresh"))
+	b.screen.answer(other, embedded(t, other, pods("else")))
+	b.screen.answer(here, embedded(t, here, pods("fresh")))
 	b.act(Click{Address: other})
 	b.until("the other page", func() bool { return strings.Contains(b.main(), `data-name="else"`) })
 	b.act(Popped{Address: here})
@@ -93,7 +93,7 @@ func TestOnlyTheNewestPagesAreKept(t *testing.T) {
 func TestAPageOfAnotherProgramIsPassedOn(t *testing.T) {
 	const apply = "/c/test/-/apply"
 	b := start(t, pods("a"), here)
-	b.screen.answers[apply] = embedded(t, apply, pods("never read here"))
+	b.screen.answer(apply, embedded(t, apply, pods("never read here")))
 	b.act(Click{Address: apply})
 	b.until("passed", func() bool { return len(b.screen.passed) > 0 })
 	if want := "write " + apply; b.screen.passed[0] != want || b.screen.left != "" {
@@ -141,15 +141,15 @@ func TestAParkedProgramComesBack(t *testing.T) {
 // TestOnlyPressingRequestsAPage: a pointer on its way over links sends nothing, and a click uses what was requested when the button was pressed.
 func TestOnlyPressingRequestsAPage(t *testing.T) {
 	b := start(t, pods("a"), here)
-	b.screen.answers[other] = embedded(t, other, pods("else"))
+	b.screen.answer(other, embedded(t, other, pods("else")))
 	b.act(Near{Address: other}, Near{Address: "/c/test/-/chunks"}, Near{Address: here + "?sort=Name", Pressed: true})
-	if len(b.screen.asked) > 0 || !slices.Equal(b.screen.prepared, []string{"lab"}) {
-		t.Errorf("requested %q, prepared %q", b.screen.asked, b.screen.prepared)
+	if len(b.screen.asked()) > 0 || !slices.Equal(b.screen.prepared, []string{"lab"}) {
+		t.Errorf("requested %q, prepared %q", b.screen.asked(), b.screen.prepared)
 	}
 	b.act(Near{Address: other, Pressed: true}, Click{Address: other})
 	b.until("the page", func() bool { return strings.Contains(b.main(), `data-name="else"`) })
-	if !slices.Equal(b.screen.asked, []string{other}) {
-		t.Errorf("requested %q", b.screen.asked)
+	if !slices.Equal(b.screen.asked(), []string{other}) {
+		t.Errorf("requested %q", b.screen.asked())
 	}
 }
 
