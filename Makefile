@@ -87,7 +87,7 @@ STATIC := $(FONTS) $(SCRIPTS) static/dist/wasm_exec.js static/dist/editor.js.br 
 MANUAL := bin/man/man1/fieldmark.1
 NODE_MODULES := node_modules/.package-lock.json
 # The linter vets already.
-GO_TEST := go test -vet=off -timeout 15m $(if $(RUN),-run '$(RUN)')
+GO_TEST := go test -vet=off -timeout 30m $(if $(RUN),-run '$(RUN)')
 GO_TEST_RACE := CGO_ENABLED=1 $(GO_TEST) -race
 PACKAGES := dev/scripts/packages.sh
 

@@ -83,14 +83,15 @@ func (a *Assets) EarlyHash() string {
 
 // The programs for the browser, as package web names them.
 const (
-	Read  = "read"
-	Write = "write"
-	Lab   = "lab"
-	Learn = "learn"
-	Run   = "run"
+	Read   = "read"
+	Write  = "write"
+	Lab    = "lab"
+	Survey = "survey"
+	Learn  = "learn"
+	Run    = "run"
 )
 
-var programNames = []string{Read, Write, Lab, Learn, Run}
+var programNames = []string{Read, Write, Lab, Survey, Learn, Run}
 
 // Program is the URL of one of the programs for the browser. It is empty exactly when Script is.
 func (a *Assets) Program(name string) string { return a.programs[name] }

@@ -19,9 +19,9 @@ var sheets = []string{
 	"read/overview.css", "read/health.css", "read/doors.css", "read/object.css", "read/views.css", "read/whoami.css",
 	"write/apply.css", "write/check.css", "write/dryrun.css", "write/explain.css",
 	"run/act.css", "run/describe.css", "run/logs.css", "run/shell.css", "run/usage.css",
-	"lab/contention.css", "narrow.css",
+	"survey/contention.css", "narrow.css",
 	"learn/picture.css", "learn/guide.css", "learn/lesson.css",
-	"lab/chunks.css", "lab/representations.css", "lab/request.css", "lab/requests.css", "lab/versions.css", "lab/watch.css", "lab/compare.css", "lab/census.css", "lab/managers.css", "lab/whocan.css",
+	"lab/chunks.css", "lab/representations.css", "lab/request.css", "lab/requests.css", "lab/versions.css", "lab/watch.css", "lab/compare.css", "survey/census.css", "survey/managers.css", "survey/whocan.css",
 	"frame/overlay.css", "small.css", "print.css",
 }
 

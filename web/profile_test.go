@@ -18,13 +18,14 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn"
 	"github.com/fieldmark/fieldmark/web/read"
 	"github.com/fieldmark/fieldmark/web/run"
+	"github.com/fieldmark/fieldmark/web/survey"
 	"github.com/fieldmark/fieldmark/web/write"
 )
 
 // wings are the pages of each program for the browser.
 func wings() map[string]page.Set {
 	return map[string]page.Set{
-		web.ReadProgram: read.Pages(), web.WriteProgram: write.Pages(), web.LabProgram: lab.Pages(), web.LearnProgram: learn.Pages(), web.RunProgram: run.Pages(),
+		web.ReadProgram: read.Pages(), web.WriteProgram: write.Pages(), web.LabProgram: lab.Pages(), web.SurveyProgram: survey.Pages(), web.LearnProgram: learn.Pages(), web.RunProgram: run.Pages(),
 	}
 }
 

@@ -174,11 +174,12 @@ const MostInAddress = 4 << 10
 
 // The programs for the browser. Each runs the pages of one kind of work, so that nobody loads what they have no use for.
 const (
-	ReadProgram  = "read"  // what one reads
-	WriteProgram = "write" // on which one writes
-	LabProgram   = "lab"   // on which one tries things out
-	LearnProgram = "learn" // from which one learns
-	RunProgram   = "run"   // that show what runs
+	ReadProgram   = "read"   // what one reads
+	WriteProgram  = "write"  // on which one writes
+	LabProgram    = "lab"    // on which one tries things out
+	SurveyProgram = "survey" // that ask a whole cluster
+	LearnProgram  = "learn"  // from which one learns
+	RunProgram    = "run"    // that show what runs
 )
 
 // TabField is the parameter by which the page of an object is told which view of it to show.

@@ -36,7 +36,7 @@ func TestOnlyLocalAddressesAreRedirectedTo(t *testing.T) {
 func TestWhichProgramRunsAPage(t *testing.T) {
 	for path, want := range map[string]string{
 		"/c/practice/-/apply": WriteProgram, "/c/practice/-/delete": RunProgram, "/c/practice/-/assist": WriteProgram,
-		"/c/practice/-/contention": LabProgram, "/c/practice/-/watch": LabProgram, "/c/practice/watch": ReadProgram,
+		"/c/practice/-/contention": SurveyProgram, "/c/practice/-/watch": LabProgram, "/c/practice/watch": ReadProgram,
 		"/c/practice/delete": ReadProgram, "/c/practice/-/delete/x": ReadProgram, "/c/practice": ReadProgram, "/-/delete": ReadProgram,
 		"/c/practice/api/v1/namespaces/-/delete": ReadProgram, "/": ReadProgram,
 	} {

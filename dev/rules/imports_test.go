@@ -43,9 +43,10 @@ var wings = []layer{
 	{"write", []string{"frame", "call", "follow"}, "as read"},
 	{"run", []string{"frame", "call", "follow"}, "as read"},
 	{"lab", []string{"frame", "call", "follow"}, "as read"},
+	{"survey", []string{"frame", "call", "follow"}, "as read"},
 	{"learn", []string{"frame", "call", "follow", "lab"}, "as read; a lesson sends requests and shows responses like the laboratories"},
 	{pagetest, []string{"frame"}, "samples of all pages are made with its help, so it knows none; tests of all wings import it"},
-	{"gallery", []string{"frame", "call", "follow", "read", "write", "lab", "learn", "run"}, "the gallery shows all components"},
+	{"gallery", []string{"frame", "call", "follow", "read", "write", "lab", "survey", "learn", "run"}, "the gallery shows all components"},
 }
 
 // pagetest has what the tests of all pages share.

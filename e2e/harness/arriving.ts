@@ -83,6 +83,7 @@ export const needed: Readonly<Record<string, Needed>> = {
   "read.wasm": { ...itself(list, works), meanwhile: firstRow },
   "write.wasm": itself(() => check, ready),
   "lab.wasm": itself(() => "/c/practice/-/discovery", ready),
+  "survey.wasm": itself(() => "/c/practice/-/managers", ready),
   "learn.wasm": itself(() => "/learn/verbs", ready),
   "run.wasm": itself(({ deployment }) => `/c/practice/-/act?act=scale&replicas=5&path=${deployment}`, ready),
   "editor.js": itself(() => "/c/practice/-/apply", editor),

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	scan "github.com/fieldmark/fieldmark/kube/contention/report"
-	"github.com/fieldmark/fieldmark/web/lab/contention"
+	"github.com/fieldmark/fieldmark/web/survey/contention"
 )
 
 const scanOfPractice = "/c/practice/-/contention"

@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/pages/lab"
 	"github.com/fieldmark/fieldmark/server/pages/read"
 	"github.com/fieldmark/fieldmark/server/pages/run"
+	"github.com/fieldmark/fieldmark/server/pages/survey"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
 	"github.com/fieldmark/fieldmark/server/pages/write"
 	"github.com/fieldmark/fieldmark/web"
@@ -17,13 +18,14 @@ import (
 	weblearn "github.com/fieldmark/fieldmark/web/learn"
 	webread "github.com/fieldmark/fieldmark/web/read"
 	webrun "github.com/fieldmark/fieldmark/web/run"
+	websurvey "github.com/fieldmark/fieldmark/web/survey"
 	webwrite "github.com/fieldmark/fieldmark/web/write"
 )
 
 // tools are the makers of the tools that need more than their surroundings, by name. All others open by themselves (page.Opener).
 func tools() map[string]visit.Maker {
 	all := map[string]visit.Maker{}
-	for _, wing := range []map[string]visit.Maker{read.Tools(), write.Tools(), lab.Tools(), run.Tools()} {
+	for _, wing := range []map[string]visit.Maker{read.Tools(), write.Tools(), lab.Tools(), survey.Tools(), run.Tools()} {
 		maps.Copy(all, wing)
 	}
 	return all
@@ -33,6 +35,7 @@ func tools() map[string]visit.Maker {
 func (p *Pages) handlers() map[string]visit.Handler {
 	all := read.Pages{Site: p.Site}.Handlers()
 	maps.Copy(all, lab.Pages{Site: p.Site}.Handlers())
+	maps.Copy(all, survey.Pages{Site: p.Site}.Handlers())
 	return all
 }
 
@@ -68,7 +71,7 @@ func subjectOf(t web.Profile, query url.Values) apipath.Path {
 
 // wings are the pages of all programs for the browser.
 func wings() []page.Set {
-	return []page.Set{webread.Pages(), webwrite.Pages(), weblab.Pages(), weblearn.Pages(), webrun.Pages()}
+	return []page.Set{webread.Pages(), webwrite.Pages(), weblab.Pages(), weblearn.Pages(), websurvey.Pages(), webrun.Pages()}
 }
 
 // opens makes a tool that opens by itself; nil if it doesn't.

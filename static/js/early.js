@@ -4,7 +4,7 @@
 import { again, at, compile as fetched, pauses } from "/static/js/again.js";
 
 const root = document.documentElement;
-const urls = { read: "/static/read.wasm", write: "/static/write.wasm", lab: "/static/lab.wasm", learn: "/static/learn.wasm", run: "/static/run.wasm" };
+const urls = { read: "/static/read.wasm", write: "/static/write.wasm", lab: "/static/lab.wasm", survey: "/static/survey.wasm", learn: "/static/learn.wasm", run: "/static/run.wasm" };
 const modules = {};
 root.dataset.wasm = "loading";
 

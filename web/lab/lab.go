@@ -7,35 +7,25 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/lab/chunks"
 	"github.com/fieldmark/fieldmark/web/lab/compare"
-	"github.com/fieldmark/fieldmark/web/lab/contention"
 	"github.com/fieldmark/fieldmark/web/lab/discovery"
-	"github.com/fieldmark/fieldmark/web/lab/managers"
 	"github.com/fieldmark/fieldmark/web/lab/representations"
 	"github.com/fieldmark/fieldmark/web/lab/request"
 	"github.com/fieldmark/fieldmark/web/lab/requests"
-	"github.com/fieldmark/fieldmark/web/lab/unappliable"
-	"github.com/fieldmark/fieldmark/web/lab/upgradecheck"
 	"github.com/fieldmark/fieldmark/web/lab/versions"
 	"github.com/fieldmark/fieldmark/web/lab/watch"
-	"github.com/fieldmark/fieldmark/web/lab/whocan"
 )
 
 // Pages are all of them.
 func Pages() page.Set {
 	return page.Set{
 		chunks.Kind:          page.Read[chunks.Model],
-		contention.Kind:      page.Read[contention.Model],
 		discovery.Kind:       page.Read[discovery.Model],
-		managers.Kind:        page.Read[managers.Model],
 		errorpage.Kind:       page.Read[errorpage.Model],
 		representations.Kind: page.Read[representations.Model],
 		request.Kind:         page.Read[request.Model],
 		compare.Kind:         page.Read[compare.Model],
 		requests.Kind:        page.Read[requests.Model],
-		unappliable.Kind:     page.Read[unappliable.Model],
-		upgradecheck.Kind:    page.Read[upgradecheck.Model],
 		versions.Kind:        page.Read[versions.Model],
 		watch.Kind:           page.Read[watch.Model],
-		whocan.Kind:          page.Read[whocan.Model],
 	}
 }

@@ -27,17 +27,12 @@ func Tools() map[string]visit.Maker {
 		web.Representations: maker(making.representations),
 		web.Request:         maker(making.requestPage),
 		web.Versions:        maker(making.versions),
-		web.WhoCan:          maker(making.whoCan),
 	}
 }
 
 // Handlers serve the tools of this wing that also send data, or take acts on this server, by name.
 func (p Pages) Handlers() map[string]visit.Handler {
 	return map[string]visit.Handler{
-		web.Contention:   p.contention,
-		web.Managers:     p.managers,
-		web.Requests:     p.requests,
-		web.Unappliable:  p.unappliable,
-		web.UpgradeCheck: p.upgradeCheck,
+		web.Requests: p.requests,
 	}
 }
