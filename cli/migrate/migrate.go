@@ -20,6 +20,7 @@ import (
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	checks "github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/migrate"
+	"github.com/fieldmark/fieldmark/kube/migrate/planning"
 	"github.com/fieldmark/fieldmark/kube/plain"
 )
 
@@ -154,8 +155,8 @@ func (o *options) given(ctx context.Context, cluster *ask.Cluster, in io.Reader)
 			return err
 		}
 		for _, d := range m.Documents {
-			if len(all) == mostPredicted {
-				return fmt.Errorf("the files have more than %d documents; plan them in parts", mostPredicted)
+			if len(all) == planning.MostPredicted {
+				return fmt.Errorf("the files have more than %d documents; plan them in parts", planning.MostPredicted)
 			}
 			all = append(all, checks.Document{File: m.File, Built: m.Built, From: m.From, Source: d, Namespace: namespace, Only: only})
 		}
@@ -166,9 +167,8 @@ func (o *options) given(ctx context.Context, cluster *ask.Cluster, in io.Reader)
 
 func (o *options) planOne(ctx context.Context, c *ask.Cluster, silent error, given []checks.Document, watched *terminal.Progress) planned {
 	found := planned{Cluster: migrate.Cluster{Context: c.Context()}}
-	g, err := begin(c, silent, watched)
+	g, err := begin(c, silent, given, watched)
 	if err == nil {
-		g.take(given)
 		err = g.survey(ctx)
 	}
 	if err != nil {
@@ -177,11 +177,10 @@ func (o *options) planOne(ctx context.Context, c *ask.Cluster, silent error, giv
 		found.Cluster = found.Counted()
 		return found
 	}
-	g.unseen()
-	g.readOptions(ctx)
+	g.ReadOptions(ctx)
 	g.readReleases(ctx, o.releases)
 	found.Objects = g.predictAll(ctx)
-	found.Done, found.More, found.Missing, found.read = g.done, g.more, g.missing, g.read
+	found.Done, found.More, found.Missing, found.read = g.Done, g.More, g.Missing, g.read
 	found.Cluster = found.Counted()
 	return found
 }

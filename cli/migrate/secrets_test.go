@@ -3,10 +3,11 @@ package migrate
 import (
 	"bytes"
 	"testing"
+	"time"
 
-	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/migrate"
+	"github.com/fieldmark/fieldmark/kube/migrate/planning"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/object/canary"
 )
@@ -19,8 +20,8 @@ func TestSecretsArePlannedByTheirMetadataAlone(t *testing.T) {
 		if err != nil || !object.Holds(o.APIVersion(), o.Kind()) {
 			continue
 		}
-		c := candidate{t: discovery.Type{Version: "v1", Resource: "secrets", Kind: o.Kind()}, meta: o.Fields, owner: migrate.ByHand(o.Fields), source: migrate.Stored, stated: &check.Document{}}
-		one := (&gathering{}).predict(t.Context(), c, nil)
+		c := planning.Candidate{Type: discovery.Type{Version: "v1", Resource: "secrets", Kind: o.Kind()}, Meta: o.Fields, Owner: migrate.ByHand(o.Fields)}
+		one := planning.New(discovery.Catalog{}, planning.Send{}, nil).Predict(t.Context(), c, nil, time.Time{})
 		if one.Manifest != migrate.Unknown || one.Verdict != migrate.Decision {
 			t.Errorf("%s: %+v", document.Name, one)
 		}
