@@ -84,10 +84,12 @@ const Contention = "contention"
 // Managers is the census of field managers: GET shows it, POST starts or stops it.
 const Managers = "managers"
 
-// UpgradeCheck says what an upgrade of Kubernetes would break, and Unappliable which objects can't be applied any more. Both are about the same census.
+// UpgradeCheck says what an upgrade of Kubernetes would break, Unappliable which objects can't be applied any more, and Migrate what the first server-side
+// apply of each owner's objects would do. All are about the same census.
 const (
 	UpgradeCheck = "upgrade-check"
 	Unappliable  = "unappliable"
+	Migrate      = "migrate"
 )
 
 // Apply is where a manifest is written, and what it would change is seen before it does.

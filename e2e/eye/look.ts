@@ -196,11 +196,16 @@ export function look({ kinds, within, themes }: Options): Finding[] {
     ] as const;
     return shade(own.backgroundColor)[3] > 0.05 || edges.some(([width, colour]) => parseFloat(width) > 0 && shade(colour)[3] > 0.05);
   };
+  /** Whether a box has its place in another one for good, such as a button in the corner of a text. A menu lies over what it isn't in. */
+  const placed = (at: Element, other: Element): boolean => {
+    const within = at instanceof HTMLElement && style(at).position === "absolute" ? at.offsetParent : null;
+    return within !== null && within !== document.body && within.contains(other);
+  };
   /** Whether something that doesn't let through lies under the text, and over what the other text is in. */
   const covers = (one: Element, other: Element, x: number, y: number): boolean => {
     for (let at: Element | null = one; at && !at.contains(other); at = at.parentElement) {
       const { left, right, top, bottom } = box(at);
-      if (style(at).position !== "static" && shade(style(at).backgroundColor)[3] > 0.95 && left <= x && right >= x && top <= y && bottom >= y) return true;
+      if (style(at).position !== "static" && !placed(at, other) && shade(style(at).backgroundColor)[3] > 0.95 && left <= x && right >= x && top <= y && bottom >= y) return true;
     }
     return false;
   };

@@ -27,6 +27,7 @@ export const kinds: readonly Kind[] = [
   { name: "upgrade-check", path: "/c/practice/-/upgrade-check?to=1.40" },
   { name: "upgrade-check-no-target", path: "/c/practice/-/upgrade-check?to=banana", status: 400 },
   { name: "unappliable", path: "/c/practice/-/unappliable" },
+  { name: "migrate", path: "/c/practice/-/migrate" },
   { name: "who-can", path: "/c/practice/-/who-can?path=/apis/apps/v1/namespaces/shop/deployments/storefront" },
   { name: "chunks", path: "/c/practice/-/chunks?path=/api/v1/configmaps&limit=5" },
   { name: "versions", path: "/c/practice/-/versions?path=/api/v1/configmaps&cell=list-exact.old" },

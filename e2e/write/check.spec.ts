@@ -6,7 +6,7 @@ const map = (namespace: string, name: string, data: object): string => JSON.stri
 test("a pasted text is checked by the server", async ({ page, api, namespace, shot }) => {
   await api.apply(`/api/v1/namespaces/${namespace}/configmaps/held`, map(namespace, "held", { x: "1" }), "helm");
   await page.goto("/c/practice/-/check");
-  await expect(page.locator("#types a", { hasText: "Check" })).toHaveAttribute("aria-current", "page");
+  await expect(page.locator("#types a", { hasText: "Check manifests" })).toHaveAttribute("aria-current", "page");
   await shot("check");
   await page.getByLabel(/^Paste manifests/).fill(`${map(namespace, "held", { x: "2" })}\n---\n${map(namespace, "new", {})}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: keys, namespace: ${namespace}}\nstringData: {word: hunter22}\n`);
   await page.getByRole("textbox", { name: "Field manager" }).fill("ada");

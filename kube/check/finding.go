@@ -45,6 +45,14 @@ const (
 	WayCorrect   = "correct"   // change the manifest or the request
 )
 
+// wayTitles name the ways out for people.
+var wayTitles = map[string]string{
+	WayGiveUp: "Give up the field", WayShare: "Share the field", WayOverwrite: "Overwrite", WayHandOver: "Hand the field over", WayRule: "Tell a tool to ignore the difference",
+}
+
+// WayTitle names a way out of a finding for people; empty: it isn't one of those above, or it depends on the command what the way corrects.
+func WayTitle(w Way) string { return wayTitles[w.Way] }
+
 // Excuse says why a finding is expected.
 type Excuse struct {
 	Reason string `json:"reason"`

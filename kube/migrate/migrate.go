@@ -72,6 +72,9 @@ type Object struct {
 	Fields     []Field         `json:"fields"` // whose owners change, or that are removed
 	Steps      []check.Way     `json:"steps"`  // what to paste, in this order
 
+	// Preview is the dry run of the apply; nil: it was not sent, or the manifest is that of a stored release, which nothing may show.
+	Preview *check.Ask `json:"-"`
+
 	file string // of the manifest, if the user named one
 }
 

@@ -105,6 +105,16 @@ func OwnerOf(fields map[string]any) (Owner, bool) {
 	return o.of(fields), true
 }
 
+// ReleaseOf is the namespace and name of the release that the marks of an object name, as "namespace/name"; empty: they name none.
+func ReleaseOf(fields map[string]any) string {
+	metadata, _ := fields["metadata"].(map[string]any)
+	annotations := texts(metadata["annotations"])
+	if annotations[releaseName] == "" {
+		return ""
+	}
+	return annotations[releaseNamespace] + "/" + annotations[releaseName]
+}
+
 // byTool tells whether a manager can be a tool, and is no component of Kubernetes.
 func byTool(name string) bool { return writer.Of(name) != writer.System }
 

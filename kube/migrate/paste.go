@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,6 +17,19 @@ const (
 	WayPreview = "preview" // see what happens, without storing anything
 	WayStep    = "step"    // do it
 )
+
+// WayTitle names a step, or a way out of a finding of a plan, for people.
+func WayTitle(w check.Way) string {
+	switch w.Way {
+	case WayPreview:
+		return "Preview the step"
+	case WayStep:
+		return "Do the step"
+	case check.WayCorrect:
+		return "Correct the manifest"
+	}
+	return cmp.Or(check.WayTitle(w), w.Way)
+}
 
 // steps are the commands and settings of an object's tool. Each is about this object alone, if the tool can do that.
 func steps(o Object, options Options) []check.Way {

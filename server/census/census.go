@@ -2,8 +2,9 @@
 // server and changes nothing in a cluster. Its requests are recorded like all others. One pass answers several pages:
 //
 //	              ┌─▶ kube/census/reading, kube/census ─▶ Show:    who runs the cluster
-//	Start ─▶ pass ┤                                      Facts:   what an upgrade breaks
-//	              └─▶ kube/upgrade/gather ──────────────▶ Blocked: which objects can't be applied
+//	Start ─▶ pass ┼─▶ kube/upgrade/gather ──────────────▶ Facts:   what an upgrade breaks
+//	              │                                      Blocked: which objects can't be applied
+//	              └─▶ kube/migrate/planning ────────────▶ Owned:   which tools own objects, for the move to server-side apply
 package census
 
 import (
@@ -17,6 +18,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/census/reading"
 	"github.com/fieldmark/fieldmark/kube/census/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/migrate/planning"
 	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/upgrade"
@@ -95,12 +97,13 @@ func (c *Censuses) Start(session, cluster string, p Plan) error {
 	if err != nil {
 		return err
 	}
-	plan := all.Plan(types[:min(len(types), MaxTypes)], p.Namespaces)
+	owners := &owners{}
+	plan := owners.beside(all.Plan(types[:min(len(types), MaxTypes)], p.Namespaces))
 	plan.Context = p.Context
 	err = c.set.Start(session, cluster,
 		func(login <-chan struct{}) *pass {
 			s.login = login
-			return &pass{Gathering: all, reading: reading.New(plan, reading.Send{Now: c.opt.Now, Panicked: c.panicked, Get: s.get}), panicked: c.panicked}
+			return &pass{Gathering: all, owners: owners, reading: reading.New(plan, reading.Send{Now: c.opt.Now, Panicked: c.panicked, Get: s.get}), panicked: c.panicked}
 		},
 		func(ctx context.Context, w *pass) { w.run(ctx) },
 	)
@@ -149,6 +152,33 @@ type Blocked struct {
 	Objects  []upgrade.Record
 	More     int // how many more objects there are than Objects has
 	Findings []upgrade.Finding
+}
+
+// Owned is what the session's census knows about tools that own objects, and about the objects of one owner (planning.OwnerKey), as far as it is known. ok is
+// false if there is none.
+func (c *Censuses) Owned(session, cluster, owner string) (o Owned, ok bool) {
+	w, ok := c.set.Find(session, cluster)
+	if !ok {
+		return Owned{}, false
+	}
+	o.Report = w.report()
+	o.Owners, o.Objects = w.owners.of(owner)
+	return o, true
+}
+
+// Release is the path of the Secret with a release (migrate.ReleaseOf); empty: the census saw none.
+func (c *Censuses) Release(session, cluster, release string) string {
+	if w, ok := c.set.Find(session, cluster); ok {
+		return w.owners.release(release)
+	}
+	return ""
+}
+
+// Owned are tools that own objects.
+type Owned struct {
+	Report  report.Report
+	Owners  []planning.Owned
+	Objects []planning.Listed // of the owner in question
 }
 
 // EndSession ends a session's censuses and deletes them. Call it when the session has ended.

@@ -189,7 +189,7 @@ const (
 
 // One pass answers what an upgrade breaks, and which objects can't be applied.
 func TestOnePassAnswersSeveralPages(t *testing.T) {
-	s := scripted(t, fake.Says(strings.ReplaceAll(list("", "w"), `"apiVersion":"v1"`, `"apiVersion":"example.com/v1beta1"`)))
+	s := scripted(t, fake.Says(strings.NewReplacer(`"apiVersion":"v1"`, `"apiVersion":"example.com/v1beta1"`, `"name":"w"`, `"name":"w","annotations":{"argocd.argoproj.io/tracking-id":"web:a"}`).Replace(list("", "w"))))
 	s.List = func(w http.ResponseWriter, r *http.Request) {
 		said := `{"items":[` + definition + `]}`
 		if r.URL.Path == "/metrics" {
@@ -204,13 +204,20 @@ func TestOnePassAnswersSeveralPages(t *testing.T) {
 	if _, ok := l.Blocked("me", "c"); ok {
 		t.Error("objects without a census")
 	}
+	if _, ok := l.Owned("me", "c", ""); ok || l.Release("me", "c", "a/b") != "" {
+		t.Error("owners without a census")
+	}
 	catalog := discovery.Catalog{}.
-		Including("example.com", "v1", []discovery.Type{{Group: "example.com", Version: "v1", Resource: "widgets", Kind: "Widget", Namespaced: true, Verbs: []string{"list", "update"}}}).
+		Including("example.com", "v1", []discovery.Type{{Group: "example.com", Version: "v1", Resource: "widgets", Kind: "Widget", Namespaced: true, Verbs: []string{"list", "update", "patch"}}}).
 		Including("apiextensions.k8s.io", "v1", []discovery.Type{{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions", Kind: "CustomResourceDefinition"}})
 	must(t, l.Start("me", "c", Plan{Catalog: catalog}))
 	l.until(ended)
 	facts, _ := l.Facts("me", "c", 38)
 	blocked, _ := l.Blocked("me", "c")
+	owned, _ := l.Owned("me", "c", "argo-cd web")
+	if len(owned.Owners) != 1 || owned.Owners[0].Objects != 1 || len(owned.Objects) != 1 || owned.Objects[0].Name != "w" || owned.Report.Phase != report.Done {
+		t.Errorf("%+v", owned)
+	}
 	if len(facts.Definitions) != 1 || len(facts.Requested) != 1 || len(facts.Missing) != 0 || facts.Target != 38 || facts.Census.Types[0].Objects != 1 {
 		t.Errorf("%+v", facts)
 	}

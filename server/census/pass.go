@@ -21,6 +21,7 @@ import (
 type pass struct {
 	*gather.Gathering
 
+	owners   *owners
 	reading  *reading.Reading
 	panicked func(p any)
 	over     atomic.Bool // all has been read, or the pass was stopped

@@ -140,7 +140,7 @@ func (p *Planning) Take(t discovery.Type, raw []byte) {
 	if p.given != nil && !named {
 		return
 	}
-	owner, owned := Owned(o)
+	owner, owned := owning(o)
 	switch {
 	case !owned && !named:
 		return
@@ -165,8 +165,8 @@ func (p *Planning) Take(t discovery.Type, raw []byte) {
 	p.Candidates = append(p.Candidates, c)
 }
 
-// Owned finds the tool that applies an object, unless a controller only copied the tool's marks to it.
-func Owned(o object.Object) (migrate.Owner, bool) {
+// owning finds the tool that applies an object, unless a controller only copied the tool's marks to it.
+func owning(o object.Object) (migrate.Owner, bool) {
 	owner, owned := migrate.OwnerOf(o.Fields)
 	if owned && len(o.OwnerReferences()) > 0 && !owner.Wrote() {
 		return migrate.Owner{}, false

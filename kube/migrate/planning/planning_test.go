@@ -2,7 +2,7 @@ package planning
 
 import (
 	"context"
-	"net/http"
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +10,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/migrate"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -86,16 +88,28 @@ func TestSecretsArentTried(t *testing.T) {
 		return check.Response{}, nil
 	}}, nil)
 	d := named(t, "apiVersion: v1\nkind: Secret\nmetadata: {name: login}\n")
-	meta := map[string]any{"metadata": map[string]any{"name": "login", "namespace": "shop"}}
-	o := p.Predict(t.Context(), Candidate{Type: secrets, Meta: meta, Owner: migrate.ByHand(meta), source: migrate.Stored, stated: &d}, nil, time.Time{})
-	if o.Manifest != migrate.Unknown || o.Verdict != migrate.Decision || asked != 0 {
-		t.Errorf("%+v after %d requests", o, asked)
+	planned := 0
+	for _, document := range canary.Documents() {
+		read, err := object.Parse([]byte(document.JSON))
+		if err != nil || !object.Holds(read.APIVersion(), read.Kind()) {
+			continue
+		}
+		planned++
+		of := discovery.Type{Version: "v1", Resource: "secrets", Kind: read.Kind()}
+		o := p.Predict(t.Context(), Candidate{Type: of, Meta: read.Fields, Owner: migrate.ByHand(read.Fields), source: migrate.Stored, stated: &d}, nil, time.Time{})
+		said, err := json.Marshal(o)
+		if err != nil || o.Manifest != migrate.Unknown || o.Verdict != migrate.Decision || asked != 0 || canary.Escapes(string(said)) {
+			t.Errorf("%s: %s after %d requests (%v)", document.Name, said, asked, err)
+		}
+	}
+	if planned == 0 {
+		t.Error("no document is a Secret")
 	}
 }
 
 // What can't be read is said, and holds up nothing.
 func TestWhatCannotBeReadIsSaid(t *testing.T) {
-	no := &status.Status{Code: http.StatusForbidden, Message: "no"}
+	no := &status.Status{Code: status.CodeForbidden, Message: "no"}
 	p := New(discovery.Catalog{}, Send{
 		Get:  func(context.Context, string, string) ([]byte, *status.Status) { return nil, no },
 		Type: func(schema.Kind) (discovery.Type, error) { return discovery.Type{}, context.DeadlineExceeded },

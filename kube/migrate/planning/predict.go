@@ -3,7 +3,6 @@ package planning
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"net/url"
 	"slices"
 	"time"
@@ -67,7 +66,10 @@ func (p *Planning) stating(c Candidate, about object.Object) Candidate {
 func secret(t discovery.Type) bool { return object.Holds(t.GroupVersion(), t.Kind) }
 
 // heard are the responses about one object.
-type heard struct{ live, plain, forced check.Response }
+type heard struct {
+	live, plain, forced check.Response
+	apply               *check.Ask // the dry run of the apply
+}
 
 // would is the object after the apply; nil if no dry run succeeded.
 func (h heard) would() map[string]any {
@@ -95,7 +97,9 @@ func (p *Planning) try(ctx context.Context, one *migrate.Case, c Candidate) {
 		one.Unread = "The apply could not be tried: " + plain.Text(err.Error())
 		return
 	}
-	one.Findings = q.Judge()
+	if one.Findings = q.Judge(); c.source != migrate.Stored {
+		one.Preview = h.apply
+	}
 	one.Refused = slices.ContainsFunc(one.Findings, func(f check.Finding) bool { return f.Kind == check.Conflict || f.Kind == check.Invalid })
 	switch {
 	case h.live.Object == nil, h.would() == nil && !one.Refused:
@@ -112,7 +116,7 @@ func (p *Planning) try(ctx context.Context, one *migrate.Case, c Candidate) {
 		if err != nil {
 			return
 		}
-		left, err := p.send.Ask(ctx, check.Ask{Method: http.MethodPut, Path: path, Query: url.Values{"dryRun": {"All"}}, ContentType: "application/json", Body: body})
+		left, err := p.send.Ask(ctx, check.Ask{Method: request.Put, Path: path, Query: url.Values{"dryRun": {"All"}}, ContentType: "application/json", Body: body})
 		if err == nil {
 			one.Left = left.Object
 		}
@@ -151,7 +155,7 @@ func (p *Planning) hear(ctx context.Context, q *check.Inquiry) (h heard, err err
 			h.live = r
 		case a.Trial:
 		case h.plain.Object == nil && h.plain.No == nil:
-			h.plain = r
+			h.plain, h.apply = r, &a
 		default:
 			h.forced = r
 		}

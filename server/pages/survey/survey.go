@@ -26,6 +26,7 @@ func (p Pages) Handlers() map[string]visit.Handler {
 	return map[string]visit.Handler{
 		web.Contention:   p.contention,
 		web.Managers:     p.managers,
+		web.Migrate:      p.migrate,
 		web.Unappliable:  p.unappliable,
 		web.UpgradeCheck: p.upgradeCheck,
 	}

@@ -7,12 +7,8 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
-	plan "github.com/fieldmark/fieldmark/kube/check"
-	"github.com/fieldmark/fieldmark/kube/object"
-	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/source"
-	"github.com/fieldmark/fieldmark/server/api"
-	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/server/pages/visit"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/write/check"
 )
@@ -41,7 +37,7 @@ func (v making) check() (page.Page, error) {
 	if m.Text != "" && m.Problem == nil {
 		ctx, stop := context.WithTimeout(v.Context(), checkTime)
 		defer stop()
-		m.Judge(asker{v, ctx})
+		m.Judge(visit.NewAsker(ctx, v.Visit))
 		m.Shell.Requests = v.Requests(v.Path.String())
 	}
 	return m, nil
@@ -59,57 +55,3 @@ func noForm(err error) (int, *components.Notice) {
 
 // checkTime bounds the time for a check on the server. The page says which documents were not checked in time.
 const checkTime = 30 * time.Second
-
-// asker makes the requests of a check.
-type asker struct {
-	making
-	// ctx ends with the check.
-	ctx context.Context
-}
-
-// Over implements check.Asker.
-func (a asker) Over() bool { return a.ctx.Err() != nil }
-
-// checksAtOnce is how many documents are asked about at the same time.
-const checksAtOnce = 4
-
-// Send implements check.Asker.
-func (a asker) Send(q plan.Ask) plan.Response {
-	answer, err := a.Client().Do(a.ctx, api.Request{Method: q.Method, Path: q.Target(), ContentType: q.ContentType, Body: q.Body})
-	r := plan.Response{Warnings: answer.Warnings}
-	if err == nil {
-		var o object.Object
-		o, err = object.Parse(answer.Body)
-		r.Object = o.Fields
-	}
-	if err != nil {
-		no := api.StatusOf(err)
-		r.No = &no
-	}
-	return r
-}
-
-// Schema implements check.Asker.
-func (a asker) Schema(k schema.Kind) *schema.Schema {
-	ctx, cancel := context.WithTimeout(a.ctx, a.SchemaPatience())
-	defer cancel()
-	document, err := a.Cluster().Document(ctx, a.Client(), k.Group, k.Version)
-	if found, ok := document.Schema(k); err == nil && ok {
-		return &found
-	}
-	return nil
-}
-
-// Each implements check.Asker.
-func (a asker) Each(n int, f func(at int)) {
-	var all rescue.Group
-	turn := make(chan struct{}, checksAtOnce)
-	for at := range n {
-		turn <- struct{}{}
-		all.Go(func() {
-			defer func() { <-turn }()
-			f(at)
-		})
-	}
-	all.Wait()
-}

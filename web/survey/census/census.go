@@ -37,11 +37,22 @@ type Pass struct {
 
 // Body is what a pass found out, as far as it is known.
 type Body struct {
-	State   *State   `json:"state"` // nil: nobody has asked
-	Groups  []Group  `json:"groups,omitempty"`
-	Objects []Object `json:"objects,omitempty"` // that can't be applied, on the page about them
-	All     int      `json:"all,omitempty"`     // how many they are
-	Kept    int      `json:"kept,omitempty"`    // how many of them can be shown
+	State      *State   `json:"state"` // nil: nobody has asked
+	Groups     []Group  `json:"groups,omitempty"`
+	Objects    []Object `json:"objects,omitempty"`    // that the page is about
+	All        int      `json:"all,omitempty"`        // how many they are
+	Kept       int      `json:"kept,omitempty"`       // how many of them can be shown
+	Owners     []Owner  `json:"owners,omitempty"`     // on the page about the move to server-side apply: who applies objects
+	MoreOwners int      `json:"moreOwners,omitempty"` // how many more owners there are
+}
+
+// Owner is who applies objects today.
+type Owner struct {
+	Key     string `json:"key"` // for addresses
+	Tool    string `json:"tool"`
+	Name    string `json:"name,omitempty"` // of the release, the Application or the like; empty: the tool itself
+	Objects int    `json:"objects"`        // that are to be moved
+	Done    int    `json:"done,omitempty"` // that need nothing
 }
 
 // State is how far a pass is.
@@ -104,14 +115,14 @@ type Way struct {
 	Console string `json:"console,omitempty"`
 }
 
-// Object is an object that can't be applied.
+// Object is an object with entries that its page is about: they block applies, or the first server-side apply folds them.
 type Object struct {
 	Path      string `json:"path"`
 	Type      string `json:"type"`
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name"`
-	Manager   string `json:"manager"` // the first one whose entry blocks applies
-	Entries   string `json:"entries"` // that block applies, in words
+	Manager   string `json:"manager"` // of the first of the entries
+	Entries   string `json:"entries"` // in words
 	Last      int64  `json:"last,omitempty"`
 }
 

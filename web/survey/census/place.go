@@ -37,7 +37,7 @@ func (p Place) FieldsHref(path, manager string) string {
 // sisters are the other pages that the same pass answers.
 func (p Place) sisters() []web.Profile {
 	var all []web.Profile
-	for _, name := range []string{web.Managers, web.UpgradeCheck, web.Unappliable} {
+	for _, name := range []string{web.Managers, web.UpgradeCheck, web.Unappliable, web.Migrate} {
 		if of, known := web.ToolNamed(name); known && name != p.Shell.Tool {
 			all = append(all, of)
 		}
@@ -45,8 +45,27 @@ func (p Place) sisters() []web.Profile {
 	return all
 }
 
+// joint stands before each of some names in a sentence.
+func joint(i, n int) string {
+	switch i {
+	case 0:
+		return ""
+	case n - 1:
+		return " and "
+	}
+	return ", "
+}
+
 // openFindings is how many findings of a kind are shown before the others are folded.
 const openFindings = 4
+
+// more says what opens with a finding.
+func (f Finding) more() string {
+	if len(f.Ways) > 0 {
+		return words.Count(int64(len(f.Ways)), "way out", "ways out")
+	}
+	return "Show them"
+}
 
 func more(n int) string { return words.Count(int64(n), "more finding", "more findings") }
 

@@ -124,7 +124,13 @@ func (m Model) page() int { return max(m.Query.Page, 1) }
 
 func (m Model) pages() int { return (m.Kept + AtOnce - 1) / AtOnce }
 
-func (m Model) pageHref(n int) string { return m.address(Query{Page: n}) }
+// pageHref leads to a page of objects; empty: there is no such page.
+func (m Model) pageHref(n int) string {
+	if n < 1 || n > m.pages() {
+		return ""
+	}
+	return m.address(Query{Page: n})
+}
 
 func (m Model) waysHref(path string) string { return m.address(Query{Path: path, Page: m.Query.Page}) }
 

@@ -3,6 +3,7 @@
 package explain
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -128,19 +129,15 @@ func cast(a explain.Answer) *owners.Cast {
 	return &c
 }
 
-// titles of the ways out.
+// titles of the ways out that check doesn't have.
 var titles = map[string]string{
-	check.WayGiveUp: "Give up the field", check.WayShare: "Share the field", check.WayOverwrite: "Overwrite", check.WayHandOver: "Hand the field over", check.WayRule: "Tell a tool to ignore the difference",
 	explain.WayCorrect: "Correct the request", explain.WayRetry: words.TryAgain, explain.WayRecreate: "Delete the object and create it again", explain.WayGrant: "Get the permission",
 	explain.WayLook: "Get more information", explain.WayInstall: "Install what is missing",
 }
 
 // Title names a way out for people, and says if no dry run tried it. An unknown way keeps its own name.
 func Title(w check.Way) string {
-	title := titles[w.Way]
-	if title == "" {
-		title = components.Visible(w.Way)
-	}
+	title := cmp.Or(check.WayTitle(w), titles[w.Way], components.Visible(w.Way))
 	if w.NotTried {
 		title += " (not tried)"
 	}
