@@ -228,6 +228,12 @@ func ofView(query string) string {
 	return ReadProgram
 }
 
+// Parts of the query of WhoCan.
+const (
+	WhoCanPath = "path"        // of a collection, an object or a subresource
+	WhoCanPart = "subresource" // of the type, through which fields of an object are written
+)
+
 // Parts of the query of Assist, for a fight.
 const (
 	AssistPath    = "path"    // the API path of the object

@@ -32,6 +32,7 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 		e := card(c, states[i])
 		e.Same, e.SameMore = components.First(servers.Others(c), clusters.MostSame)
 		e.Fights, e.Scanned = len(p.Fights(r, c.Slug())), p.Scanned(r, c.Slug())
+		e.Managers = p.Managers(r, c.Slug())
 		e.Behind = behind(m.Kubectl, states[i].Version)
 		m.Entries = append(m.Entries, e)
 		m.Refresh = m.Refresh || states[i].Phase.Pending() || states[i].Waits

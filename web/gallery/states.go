@@ -218,7 +218,7 @@ func entry(name, state string, tone components.Tone, words, advice string) clust
 // contexts is the page with more contexts than it shows.
 func contexts() clusters.Model {
 	scanned, fought, old := entry("prod-1", "ready", components.Good, "Connected.", ""), entry("prod-2", "ready", components.Good, "Connected.", ""), entry("prod-3", "ready", components.Good, "Connected.", "")
-	scanned.Version, scanned.Current, scanned.Scanned = "v1.37.1", true, true
+	scanned.Version, scanned.Current, scanned.Scanned, scanned.Managers = "v1.37.1", true, true, 23
 	fought.Version, fought.Fights, fought.Same = "v1.37.0", 3, []string{"prod-2-admin"}
 	old.Version, old.Behind = "v1.33.2", 4
 	return clusters.Model{

@@ -183,8 +183,12 @@ func partsOf(all []migrate.Object, listed []planning.Listed) (parts []plan.Part)
 		at := slices.IndexFunc(listed, func(l planning.Listed) bool {
 			return l.Type.FullName() == o.Type && l.Namespace == o.Namespace && l.Name == o.Name
 		})
+		path := ""
+		if at >= 0 { // else the API server called the object otherwise than in its list
+			path = listed[at].Path
+		}
 		last := &parts[len(parts)-1]
-		last.Objects = append(last.Objects, predictionOf(o, listed[at].Path))
+		last.Objects = append(last.Objects, predictionOf(o, path))
 	}
 	return parts
 }

@@ -37,6 +37,12 @@ func (p *Site) Scanned(r *http.Request, slug string) bool {
 	return ok && !run.Runs()
 }
 
+// Managers is how many managers the session has counted in a cluster; 0: it hasn't.
+func (p *Site) Managers(r *http.Request, slug string) int {
+	found, _ := p.Censuses.Show(p.Session(r), slug)
+	return len(found.Managers)
+}
+
 // watching sums up what the session watches in the cluster.
 func (v *Visit) watching() shell.Watching {
 	return shell.Sum(v.site.Watches.List(v.Session(), v.cluster.Slug()))

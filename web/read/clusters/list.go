@@ -68,6 +68,7 @@ func (l List) heads() []components.HeaderCell {
 		{"Version", ByVersion, "The oldest first, as far as Fieldmark knows the versions."},
 		{"Nodes", "-", "How many nodes are ready"},
 		{"Fights", ByFights, "Managers that overwrote each other’s values lately, as far as Fieldmark has watched"},
+		{"Managers", "-", "Who owns fields of the cluster’s objects, if you have let Fieldmark read the cluster"},
 		{"API server", "-", "Its own checks, and what you should know about the context"},
 	} {
 		head := components.HeaderCell{Name: h[0], Hint: h[2]}
@@ -102,6 +103,7 @@ func (e Entry) next() []components.Link {
 		{Text: "Deployments", Href: web.Page(slug, "/apis/apps/v1/deployments")},
 		{Text: "Events", Href: web.Tool(slug, web.Events)},
 		{Text: "Preview a change", Href: web.Tool(slug, web.Apply)},
+		{Text: e.managers("Who runs this cluster"), Href: web.Tool(slug, web.Managers)},
 	}
 	if e.Fights == 0 {
 		return append(links, components.Link{Text: "Look for fights over fields", Href: web.Tool(slug, web.Contention)})
@@ -118,6 +120,14 @@ func (e Entry) noted() string { return strings.TrimSpace(strings.TrimPrefix(e.Wo
 // fights says how many fights Fieldmark saw.
 func (e Entry) fights() string {
 	return words.Count(int64(e.Fights), "fight over a field", "fights over fields")
+}
+
+// managers says how many managers were counted, or what leads to their number.
+func (e Entry) managers(otherwise string) string {
+	if e.Managers == 0 {
+		return otherwise
+	}
+	return words.Count(int64(e.Managers), "manager", "managers")
 }
 
 // vital is what a row says about one part of the health.

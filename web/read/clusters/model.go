@@ -31,8 +31,9 @@ type Entry struct {
 	// Same are the other contexts with the same API server, at most MostSame of them. SameMore is how many more there are.
 	Same     []string `json:"same,omitempty"`
 	SameMore int      `json:"sameMore,omitempty"`
-	Fights   int      `json:"fights,omitempty"`  // that Fieldmark saw lately
-	Scanned  bool     `json:"scanned,omitempty"` // the session has looked for fights in the whole cluster
+	Fights   int      `json:"fights,omitempty"`   // that Fieldmark saw lately
+	Scanned  bool     `json:"scanned,omitempty"`  // the session has looked for fights in the whole cluster
+	Managers int      `json:"managers,omitempty"` // that own fields of the cluster's objects; 0: the session hasn't counted them
 	// Behind is by how many minor versions the server is older than kubectl; below zero: newer. 0: Kubernetes supports the two together, or it isn't known.
 	Behind int `json:"behind,omitempty"`
 	// Done are the packages of Total that are compiled; Total is 0 unless the cluster is being compiled.

@@ -24,10 +24,10 @@ const Kind = "whocan"
 
 // The parameters of the page's address.
 const (
-	QueryPath   = "path"        // of a collection, an object or a subresource
-	QueryVerb   = "verb"        // one of Choices
-	QueryPart   = "subresource" // of the type
-	QueryFilter = "filter"      // words that a subject must have
+	QueryPath   = web.WhoCanPath
+	QueryVerb   = "verb" // one of Choices
+	QueryPart   = web.WhoCanPart
+	QueryFilter = "filter" // words that a subject must have
 )
 
 // usualPath is the default collection.

@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/typed"
+	"github.com/fieldmark/fieldmark/web"
 )
 
 // explained is the explanation of the selected field.
@@ -23,6 +25,7 @@ type explained struct {
 	effects []effect
 	parts   []part // owners of the values in the field
 	panel   *components.FieldPanel
+	whoCan  string // address of the page that says who could change the field; empty: only the server does
 	clear   string
 }
 
@@ -48,6 +51,9 @@ type part struct {
 // explain explains the selected field.
 func (v *fieldsView) explain() explained {
 	e := explained{path: v.m.Reading.Field, clear: v.m.readingAddress(v.m.Reading.on(""))}
+	if !theServers(e.path) {
+		e.whoCan = v.m.whoCan(e.path)
+	}
 	if v.node == nil {
 		v.explainAbsent(&e)
 		return e
@@ -75,6 +81,16 @@ func (v *fieldsView) explain() explained {
 	}
 	e.panel = v.m.Outline.Panel(v.m.About.About, schema.PathOf(v.node))
 	return e
+}
+
+// whoCan is the address of the page that says who could change a field of the object.
+func (m on) whoCan(field string) string {
+	at := url.Values{web.WhoCanPath: {m.Path.String()}}
+	const status = "status"
+	if _, has := m.Type.Subresource(status); has && (field == "."+status || strings.HasPrefix(field, "."+status+".")) {
+		at.Set(web.WhoCanPart, status)
+	}
+	return web.WithQuery(web.Tool(m.Cluster, web.WhoCan), at)
 }
 
 // explainAbsent explains a path at which the object has no field. Managers can still claim such a path.

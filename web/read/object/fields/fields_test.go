@@ -243,6 +243,24 @@ func TestExplanations(t *testing.T) {
 	}
 }
 
+func TestAFieldLeadsToWhoCouldChangeIt(t *testing.T) {
+	path, err := apipath.Parse("/apis/apps/v1/namespaces/shop/deployments/web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := on{About: About{About: tab.About{Cluster: "c", Path: path, Type: discovery.Type{Subresources: []discovery.Subresource{{Name: "status"}}}}}}
+	const spec = "/c/c/-/who-can?path=%2Fapis%2Fapps%2Fv1%2Fnamespaces%2Fshop%2Fdeployments%2Fweb"
+	for field, want := range map[string]string{".spec.replicas": spec, ".statusful": spec, ".status": spec + "&subresource=status", ".status.replicas": spec + "&subresource=status"} {
+		if got := m.whoCan(field); got != want {
+			t.Errorf("%s: %s", field, got)
+		}
+	}
+	m.Type.Subresources = nil // fields of its status are written as all others
+	if got := m.whoCan(".status.replicas"); got != spec {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestWhatIsClaimedAndNotThereIsListed(t *testing.T) {
 	m := recorded(t, "moving", "")
 	v := viewOf(t, m)
