@@ -70,6 +70,10 @@ var (
 	Clearing          = lesson("clearing-managed-fields", "how to clear managedFields")
 	Untracked         = lesson("untracked-subresources", "which changes ownership doesn’t record")
 	FeatureDetection  = lesson("feature-detection", "how to find out which features a server has")
+	WhoRuns           = lesson("who-runs-this-cluster", "what the managers of a cluster prove, and what they don’t")
+	Moving            = lesson("the-first-apply", "what the first server-side apply of an object does")
+	DroppedVersions   = lesson("a-version-is-dropped", "why an object can’t be applied after its type dropped a version")
+	WhoCan            = lesson("who-can-and-who-did", "why a manager isn’t an account, and where rights come from")
 )
 
 // The topics that an entry of the glossary explains.
@@ -135,12 +139,13 @@ func All() []Topic {
 		Kinds, Paths, Verbs, Subresources, Representations, Envelope, Watch, Expired, Bookmarks, StreamingLists, Compression, Chunks,
 		Collections, Tables, Deletion, CorruptObjects, OneObjectARequest, FieldValidation, DryRun, LostUpdates, FiveWays,
 		ResourceVersions, FutureVersions, ManagedFields, Conflicts, ApplyAndUpdate, MergeStrategies, CustomResources, Controllers,
-		HandingOver, ClientSideApply, Permissions, Clearing, Untracked, FeatureDetection, APIGroup, APIVersion, AccessReview, Apply,
-		CBOR, Category, Event, FieldManager, Gap, JSON, JSONPatch, MergePatch, Operation, Ownership, Protobuf, PUT, ResourceType,
-		Resume, ShortName, StorageVersion, StrategicPatch, WatchEvent, YAML, UID, Generation, LabelSelector, FieldSelector,
-		ColumnPriority, StatusObject, Admission, Defaulting, Validation, Warning, GeneratedName, OwnerReference, GarbageCollector,
-		PropagationPolicy, GracePeriod, Precondition, Finalizer, Force, SharedOwnership, WatchCache, Compaction, RemainingItems,
-		ContinueToken, RetryAfter, PriorityFairness, AggregatedAPI, Discovery, OpenAPI, ResourceLimit, Scenario,
+		HandingOver, ClientSideApply, Permissions, Clearing, Untracked, FeatureDetection, WhoRuns, Moving, DroppedVersions, WhoCan,
+		APIGroup, APIVersion, AccessReview, Apply, CBOR, Category, Event, FieldManager, Gap, JSON, JSONPatch, MergePatch, Operation,
+		Ownership, Protobuf, PUT, ResourceType, Resume, ShortName, StorageVersion, StrategicPatch, WatchEvent, YAML, UID, Generation,
+		LabelSelector, FieldSelector, ColumnPriority, StatusObject, Admission, Defaulting, Validation, Warning, GeneratedName,
+		OwnerReference, GarbageCollector, PropagationPolicy, GracePeriod, Precondition, Finalizer, Force, SharedOwnership, WatchCache,
+		Compaction, RemainingItems, ContinueToken, RetryAfter, PriorityFairness, AggregatedAPI, Discovery, OpenAPI, ResourceLimit,
+		Scenario,
 	}
 }
 

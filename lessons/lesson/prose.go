@@ -24,7 +24,7 @@ func Tools() []string {
 
 var (
 	placeholder = regexp.MustCompile(`<span class="var" data-var="([a-z][a-z0-9-]*)">[^<]*</span>`)
-	toolLink    = regexp.MustCompile(`href="tool:([a-z]+)"`)
+	toolLink    = regexp.MustCompile(`href="tool:([a-z-]+)"`)
 )
 
 // Placeholder is how a variable stands in prose.

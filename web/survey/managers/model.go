@@ -67,7 +67,7 @@ func (m Model) Content() templ.Component { return content(m) }
 
 // Head implements page.Headed.
 func (m Model) Head() page.Head {
-	h := page.Head{Live: new(m.Sheet.state().Liveness(m.live.trouble, m.now())), Why: why.ManagedFields}
+	h := page.Head{Live: new(m.Sheet.state().Liveness(m.live.trouble, m.now())), Why: why.WhoRuns}
 	if m.Sheet == nil {
 		return h
 	}

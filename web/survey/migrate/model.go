@@ -116,7 +116,7 @@ func (m Model) Content() templ.Component { return content(m) }
 
 // Head implements page.Headed.
 func (m Model) Head() page.Head {
-	h := page.Head{Small: page.Brief(m), Live: new(m.Liveness(m.live, m.At)), Why: why.ClientSideApply}
+	h := page.Head{Small: page.Brief(m), Live: new(m.Liveness(m.live, m.At)), Why: why.Moving}
 	if m.State != nil {
 		h.Small = page.Text(m.State.Counted())
 		h.Acts.Add(census.Acts(m.place(), m.Body))

@@ -71,7 +71,7 @@ func (m Model) Content() templ.Component { return content(m) }
 
 // Head implements page.Headed.
 func (m Model) Head() page.Head {
-	h := page.Head{Small: page.Brief(m), Live: new(m.Liveness(m.live, m.At)), Why: why.ManagedFields}
+	h := page.Head{Small: page.Brief(m), Live: new(m.Liveness(m.live, m.At)), Why: why.DroppedVersions}
 	if m.State != nil {
 		h.Small = page.Text(m.State.Counted())
 		h.Acts.Add(census.Acts(m.place(), m.Body))

@@ -11,6 +11,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/rbac"
 	"github.com/fieldmark/fieldmark/web"
@@ -162,7 +163,7 @@ func (m Model) Content() templ.Component { return content(m) }
 // Head implements page.Headed.
 func (m Model) Head() page.Head {
 	return page.Head{
-		Small: page.Brief(m), Below: form(m), Problem: true,
+		Small: page.Brief(m), Below: form(m), Problem: true, Why: why.WhoCan,
 		Lead: page.Text("The Fields of an object say who did change a field. This page says who could, by the roles and bindings that you may read."),
 	}
 }
