@@ -37,6 +37,7 @@ type Listing struct {
 	objects  []Listed
 	counts   map[counted]Owned
 	releases map[string]string // paths of Secrets by the release
+	slim     []byte            // scratch
 }
 
 // counted is a type and an owner: the API server can lose the list of a type, and then its objects are counted again.
@@ -55,7 +56,8 @@ func (l *Listing) Take(t discovery.Type, raw []byte) {
 	if !t.Can("patch") || t.Resource == "events" || !slices.ContainsFunc(marks, func(mark []byte) bool { return bytes.Contains(raw, mark) }) {
 		return
 	}
-	o, err := object.Parse(raw)
+	l.slim = slim(l.slim[:0], raw)
+	o, err := object.Parse(l.slim)
 	if err != nil {
 		return
 	}
