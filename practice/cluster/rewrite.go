@@ -57,6 +57,24 @@ func (s *store) Rewrite(ctx context.Context, key string) error {
 	return nil
 }
 
+// Add implements scenario.Store.
+func (s *store) Add(ctx context.Context, values map[string]string) error {
+	var absent []clientv3.Cmp
+	var puts []clientv3.Op
+	for key, value := range values {
+		absent = append(absent, clientv3.Compare(clientv3.CreateRevision(key), "=", 0))
+		puts = append(puts, clientv3.OpPut(key, value))
+	}
+	answer, err := s.client.Txn(ctx).If(absent...).Then(puts...).Commit()
+	if err != nil {
+		return fmt.Errorf("writing to etcd: %w", err)
+	}
+	if !answer.Succeeded {
+		return errors.New("another client has written one of the keys")
+	}
+	return nil
+}
+
 func (s *store) readKey(ctx context.Context, key string) (stored, error) {
 	s.mu.Lock()
 	is, known := s.kept[key]

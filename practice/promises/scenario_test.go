@@ -96,6 +96,43 @@ func TestFillWithConfigMapsLeavesTheNamespaceOfOthers(t *testing.T) {
 	}
 }
 
+func TestFillWithManagersStoresCopies(t *testing.T) {
+	p := sharedCluster(t)
+	const spec, path = "{faults: [{name: copy, fill: {namespace: copied, kind: ConfigMap, count: %d, managers: [one, two, three]}}]}", "/api/v1/namespaces/copied/configmaps"
+	for _, count := range []int{5, 230} {
+		p.apply(t, "copies", fmt.Sprintf(spec, count))
+		p.holds(t, "copies")
+	}
+	if got := p.count(t, path+"?labelSelector=practice.fieldmark.dev/scenario=copies"); got != 230 {
+		t.Errorf("%d, want 230", got)
+	}
+	maps := p.client(t, admin).CoreV1().ConfigMaps("copied")
+	first, err := maps.Get(t.Context(), "copy-00001", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := maps.Get(t.Context(), "copy-00230", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.UID == last.UID || last.Data["number"] != "230" || first.Data["number"] != "1" {
+		t.Errorf("%s %v and %s %v", first.UID, first.Data, last.UID, last.Data)
+	}
+	var entries []string
+	for _, e := range last.ManagedFields {
+		entries = append(entries, e.Manager+" "+string(e.Operation))
+	}
+	if got := strings.Join(entries, ", "); got != "one Apply, two Update, three Update" && got != "one Apply, three Update, two Update" {
+		t.Errorf("managers: %s", got)
+	}
+	out, err := p.kubectl(t, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: copy-00230, namespace: copied}\ndata: {two-1: other}\n", "apply", "--server-side", "--field-manager=one", "--filename=-")
+	if err == nil || !strings.Contains(out, `conflict with "two"`) {
+		t.Errorf("an apply of a field of two: %v, %s", err, out)
+	}
+	p.remove(t, "copies")
+	p.mustBeGone(t, "copied")
+}
+
 func TestChurn(t *testing.T) {
 	p := sharedCluster(t)
 	p.apply(t, "noise", "{actors: [{name: hum, churn: {namespace: noisy, objects: 5, perSecond: 100}}]}")
@@ -316,6 +353,8 @@ func TestScenariosThatMakeNoSenseAreRefused(t *testing.T) {
 		"too many pods":         "{faults: [{name: a, fill: {namespace: a, count: 10001}}]}",
 		"too many config maps":  "{faults: [{name: a, fill: {namespace: a, kind: ConfigMap, count: 100001}}]}",
 		"running config maps":   "{faults: [{name: a, fill: {namespace: a, kind: ConfigMap, count: 1, running: true}}]}",
+		"pods with managers":    "{faults: [{name: a, fill: {namespace: a, count: 1, managers: [a]}}]}",
+		"a manager twice":       "{faults: [{name: a, fill: {namespace: a, kind: ConfigMap, count: 1, managers: [a, a]}}]}",
 		"the same name twice":   "{faults: [{name: a, compact: {}}, {name: a, compact: {}}]}",
 		"a corrupt pod":         "{faults: [{name: a, corrupt: {namespace: a, kind: Pod, name: a}}]}",
 		"a path, not a name":    "{faults: [{name: a, corrupt: {namespace: a, name: ../a}}]}",

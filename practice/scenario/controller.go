@@ -36,6 +36,8 @@ type Store interface {
 	// Corrupt overwrites the value of a key with unreadable bytes, and records the owner. It fails if the key doesn't
 	// exist.
 	Corrupt(ctx context.Context, owner, key string) error
+	// Add stores several keys at once. It fails, and stores none, if one of them exists.
+	Add(ctx context.Context, values map[string]string) error
 	// Discard removes the keys that an owner made unreadable. It leaves keys that were written or removed since.
 	Discard(ctx context.Context, owner string) error
 	Close() error

@@ -53,6 +53,9 @@ func (r *runner) fill(ctx context.Context, i int, fault Fault) error {
 	if err := removeAll(ctx, objects, surplus, tell); err != nil {
 		return err
 	}
+	if len(fill.Managers) > 0 {
+		return r.copyAll(ctx, objects, fault, missing, tell)
+	}
 	if err := createAll(ctx, objects, fault.Name, missing, tell); err != nil || !fill.Running {
 		return err
 	}

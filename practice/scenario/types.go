@@ -60,6 +60,8 @@ type Fill struct {
 	Kind      string `json:"kind"`
 	Count     int    `json:"count"`
 	Running   bool   `json:"running"`
+	// Managers are field managers. Each of them writes to each object. The first one applies, and the others update.
+	Managers []string `json:"managers"`
 }
 
 // What happens to the API server's watch cache when the store is compacted.
