@@ -125,7 +125,7 @@ generate: $(TOOLS)/.stamp ## generate the *_templ.go files (commit them)
 	@dev/scripts/generate.sh
 
 .PHONY: bench
-bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the bare API server and kubectl proxy, and in a browser, into dev/bench/REPORT.md (PART=relay,scan: these sections only; PART=browser,interaction,navigate: what a reader feels; PART=firstpage compiles Kubernetes; PART=load: many people, PEOPLE=2000)
+bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the bare API server and kubectl proxy, and in a browser, into dev/bench/REPORT.md (PART=relay,scan: these sections only; PART=browser,interaction,navigate: what a reader feels; PART=census: questions about a whole cluster of 100,000 objects; PART=firstpage compiles Kubernetes; PART=load: many people, PEOPLE=2000)
 	@go run ./dev/bench $(if $(PART),-part '$(PART)') $(if $(PEOPLE),-people '$(PEOPLE)') $(ARGS)
 
 .PHONY: wasm

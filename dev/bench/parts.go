@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fieldmark/fieldmark/dev/bench/census"
 	"github.com/fieldmark/fieldmark/dev/bench/fleet"
 	"github.com/fieldmark/fieldmark/dev/bench/gotest"
 	"github.com/fieldmark/fieldmark/dev/bench/lab"
@@ -47,6 +48,7 @@ var parts = []part{
 	{"people", "What a person weighs", programs, people.People},
 	{"flood", "One person's flood, and the others", programs, people.Flood},
 	{"scan", "A scan for contention", programs, watch.Scan},
+	{"census", "A census of a whole cluster", programs, census.Census},
 	{"ownership", "Who owns which line", programs, terminal.Ownership},
 	{"check", "Checking manifests in the terminal", programs, terminal.Check},
 	{"blame", "Blaming one object in the terminal", programs, terminal.Blame},

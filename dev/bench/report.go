@@ -22,7 +22,7 @@ func (s section) String() string {
 const (
 	heading = "## "
 	opening = "# How fast it is\n\n" +
-		"`make bench` measures everything except `firstpage`, which compiles Kubernetes, and `costs` and `load`, and writes this report;\n`make bench PART=relay` measures one part and renews its section.\n" +
+		"`make bench` measures everything except `firstpage`, which compiles Kubernetes, and `census`, `costs` and `load`, and writes this report;\n`make bench PART=relay` measures one part and renews its section.\n" +
 		"Each section says when it was measured, and at which commit. The API server is that of the practice cluster: it, etcd and\n" +
 		"everything else share the machine. The machine is noisy: compare the ratios, and look at the range in brackets.\n"
 )

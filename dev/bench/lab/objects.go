@@ -48,10 +48,29 @@ func (l *Lab) MakeAccount(ctx context.Context, namespace, name string) (string, 
 
 // MakeMany creates many objects with a Scenario, and waits until they exist. Their names are the Scenario's with numbers.
 func (l *Lab) MakeMany(ctx context.Context, name, namespace, kind string, count int) error {
+	return l.fill(ctx, name, namespace, kind, count, nil)
+}
+
+// MakeOwned stores many ConfigMaps to which several managers have written, and waits until they exist.
+func (l *Lab) MakeOwned(ctx context.Context, name, namespace string, count int, managers []string) error {
+	return l.fill(ctx, name, namespace, "ConfigMap", count, managers)
+}
+
+// fill creates a Scenario with a fill, and waits until it holds. The Scenario has the name of the namespace.
+func (l *Lab) fill(ctx context.Context, name, namespace, kind string, count int, managers []string) error {
 	Say(fmt.Sprintf("making %d %ss", count, kind))
-	body := fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":%q},
-		"spec":{"faults":[{"name":%q,"fill":{"namespace":%q,"kind":%q,"count":%d}}]}}`, namespace, name, namespace, kind, count)
-	if err := l.Create(ctx, scenarios, body); err != nil {
+	fill := map[string]any{"namespace": namespace, "kind": kind, "count": count}
+	if len(managers) > 0 {
+		fill["managers"] = managers
+	}
+	body, err := json.Marshal(map[string]any{
+		"apiVersion": "practice.fieldmark.dev/v1alpha1", "kind": "Scenario", "metadata": map[string]any{"name": namespace},
+		"spec": map[string]any{"faults": []any{map[string]any{"name": name, "fill": fill}}},
+	})
+	if err != nil {
+		return fmt.Errorf("making %ss: %w", kind, err)
+	}
+	if err := l.Create(ctx, scenarios, string(body)); err != nil {
 		return fmt.Errorf("making %ss: %w", kind, err)
 	}
 	for deadline := time.Now().Add(Patience); time.Now().Before(deadline); {

@@ -4,6 +4,7 @@ package lab
 
 import (
 	"fmt"
+	"os"
 	"syscall"
 	"time"
 )
@@ -15,6 +16,14 @@ func Own() float64 {
 		return 0
 	}
 	return (time.Duration(used.Utime.Nano()) + time.Duration(used.Stime.Nano())).Seconds()
+}
+
+// mostMemory is the most memory that a process that has ended had, in kilobytes.
+func mostMemory(ended *os.ProcessState) float64 {
+	if used, is := ended.SysUsage().(*syscall.Rusage); is {
+		return float64(used.Maxrss)
+	}
+	return 0
 }
 
 // MoreFiles lets this program, and those that it starts, have as many open files as the system allows. It is an error if n aren't possible.

@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"net"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -86,6 +88,21 @@ func (l *Lab) WriteClusters(server, authority string, names ...string) (string, 
 		all = append(all, map[string]any{"name": name, "cluster": map[string]any{"server": server, "certificate-authority-data": authority}})
 	}
 	return l.WriteYAML("clusters", map[string]any{"apiVersion": "v1", "kind": "Config", "clusters": all})
+}
+
+// WriteKubeconfig writes a kubeconfig with one API server and a token, and returns its path.
+func (l *Lab) WriteKubeconfig(server, authority string) (string, error) {
+	return l.WriteYAML("kubeconfig", map[string]any{
+		"apiVersion": "v1", "kind": "Config", "current-context": ContextName,
+		"clusters": []any{map[string]any{"name": ContextName, "cluster": map[string]any{"server": server, "certificate-authority-data": authority}}},
+		"users":    []any{map[string]any{"name": ContextName, "user": map[string]any{"token": "t"}}},
+		"contexts": []any{map[string]any{"name": ContextName, "context": map[string]any{"cluster": ContextName, "user": ContextName}}},
+	})
+}
+
+// AuthorityOf is the authority of a scripted server, as a kubeconfig has it.
+func AuthorityOf(server *httptest.Server) string {
+	return base64.StdEncoding.EncodeToString(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 }
 
 // WriteYAML writes a new file, and returns its path.

@@ -29,7 +29,7 @@ func openFlooded(ctx context.Context, l *lab.Lab) (*flooded, error) {
 	f.api.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // connections that end early are a part of a flood
 	f.api.EnableHTTP2 = true
 	f.api.StartTLS()
-	clusters, err := l.WriteClusters(f.api.URL, authorityOf(f.api), lab.ContextName)
+	clusters, err := l.WriteClusters(f.api.URL, lab.AuthorityOf(f.api), lab.ContextName)
 	if err != nil {
 		f.api.Close()
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
-	"encoding/pem"
 	"fmt"
 	"io"
 	"net/http"
@@ -37,7 +36,7 @@ const (
 func measureSignIn(ctx context.Context, l *lab.Lab) (cost signInCost, err error) {
 	server := httptest.NewTLSServer(http.HandlerFunc(answerPerson))
 	defer server.Close()
-	authority := authorityOf(server)
+	authority := lab.AuthorityOf(server)
 	local, err := startFor(ctx, l, server.URL, authority)
 	if err != nil {
 		return cost, err
@@ -97,21 +96,11 @@ func answerPerson(w http.ResponseWriter, r *http.Request) {
 
 // startFor starts a Fieldmark in local mode with one API server.
 func startFor(ctx context.Context, l *lab.Lab, server, authority string) (lab.Target, error) {
-	kubeconfig, err := l.WriteYAML("kubeconfig", map[string]any{
-		"apiVersion": "v1", "kind": "Config", "current-context": lab.ContextName,
-		"clusters": []any{map[string]any{"name": lab.ContextName, "cluster": map[string]any{"server": server, "certificate-authority-data": authority}}},
-		"users":    []any{map[string]any{"name": lab.ContextName, "user": map[string]any{"token": "t"}}},
-		"contexts": []any{map[string]any{"name": lab.ContextName, "context": map[string]any{"cluster": lab.ContextName, "user": lab.ContextName}}},
-	})
+	kubeconfig, err := l.WriteKubeconfig(server, authority)
 	if err != nil {
 		return lab.Target{}, err
 	}
 	return l.StartFieldmarkFor(ctx, kubeconfig)
-}
-
-// authorityOf is the authority of a test server, as a kubeconfig has it.
-func authorityOf(server *httptest.Server) string {
-	return base64.StdEncoding.EncodeToString(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 }
 
 // clockPage times a small GET of a browser.

@@ -3,14 +3,11 @@ package terminal
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
-	"time"
 
 	"github.com/fieldmark/fieldmark/dev/bench/figures"
 	"github.com/fieldmark/fieldmark/dev/bench/lab"
@@ -44,34 +41,17 @@ func alternately(ctx context.Context, l *lab.Lab, all []command) (verbTimes, err
 	t := verbTimes{times: map[string][]float64{}, memory: map[string]float64{}}
 	for _, c := range all {
 		t.names = append(t.names, c.name)
-		if _, _, err := once(ctx, l, c); err != nil {
-			return t, err
+		if _, _, err := l.Once(ctx, c.line...); err != nil {
+			return t, fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
 	return t, lab.InTurn(verbRounds*l.Plan.Rounds, len(all), func(way int) error {
 		c := all[way]
-		took, memory, err := once(ctx, l, c)
+		took, memory, err := l.Once(ctx, c.line...)
 		t.times[c.name] = append(t.times[c.name], took)
 		t.memory[c.name] = max(t.memory[c.name], memory)
 		return err
 	})
-}
-
-// once runs a program. An exit code of 1 says that it found differences.
-func once(ctx context.Context, l *lab.Lab, c command) (took, memory float64, err error) {
-	run := exec.CommandContext(ctx, filepath.Join(l.Plan.Bin, c.line[0]), append(c.line[1:], "--kubeconfig", l.Renamed(), "--cache-dir", filepath.Join(l.Folder, "cache-"+c.line[0]))...)
-	var said strings.Builder
-	run.Stderr = &said
-	began := time.Now()
-	err = run.Run()
-	took = figures.MS(time.Since(began))
-	if ended, is := errors.AsType[*exec.ExitError](err); err != nil && (!is || ended.ExitCode() != 1) {
-		return 0, 0, fmt.Errorf("%s: %w: %s", c.name, err, said.String())
-	}
-	if used, is := run.ProcessState.SysUsage().(*syscall.Rusage); is {
-		memory = float64(used.Maxrss)
-	}
-	return took, memory, nil
 }
 
 // ratios compare one program with another, run by run.
