@@ -37,6 +37,7 @@ type results struct {
 	beside   pass // with a reader of another page
 	verb     verb
 	formats  []format
+	chunks   int           // that were asked for in each format
 	chunk    time.Duration // what Fieldmark takes for a chunk of JSON
 	pictures []picture
 	who      whoCan

@@ -45,7 +45,7 @@ func TestTheSectionHasEachFigureWithItsGoal(t *testing.T) {
 	}
 	one := pass{objects: 100_500, types: 61, first: 300 * time.Millisecond, whole: 20 * time.Second, before: 60 << 20, most: 80 << 20, fieldmark: 3, server: 9, quiet: []float64{5}, busy: []float64{7}}
 	r := results{
-		filled: 20 * time.Second, alone: []pass{one, one, one}, beside: one, verb: verb{took: []float64{21_000}, memory: 90_000}, formats: all, chunk: 5 * time.Millisecond,
+		filled: 20 * time.Second, alone: []pass{one, one, one}, beside: one, verb: verb{took: []float64{21_000}, memory: 90_000}, formats: all, chunks: chunksAsked, chunk: 5 * time.Millisecond,
 		pictures: []picture{{Arrived: 10, Painted: 40, Ready: 500, Document: 400_000, Memory: 20 << 20, Keys: []float64{12}, Computed: []float64{4}}},
 		who:      whoCan{verb: []float64{400}, unasked: []float64{300}, page: []float64{200}},
 	}

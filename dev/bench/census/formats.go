@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +49,7 @@ func measureFormats(ctx context.Context, l *lab.Lab, r *results) error {
 	if err != nil {
 		return err
 	}
-	r.chunk = countChunks(bodies)
+	r.chunks, r.chunk = len(chunks), countChunks(bodies)
 	all, server := formats(), l.APIServer()
 	err = lab.InTurn(l.Plan.Rounds, len(all), func(way int) error {
 		f := &all[way]
@@ -76,20 +75,20 @@ func measureFormats(ctx context.Context, l *lab.Lab, r *results) error {
 	return err
 }
 
-// walkChunks are the paths of the first chunks, with their bodies as JSON.
+// walkChunks are the paths of the first chunks, without the last of the list, with their bodies as JSON.
 func walkChunks(ctx context.Context, l *lab.Lab) (paths []string, bodies [][]byte, err error) {
 	query := url.Values{"limit": {fmt.Sprint(chunkLimit)}}
 	for len(paths) < chunksAsked {
-		paths = append(paths, space+"?"+query.Encode())
-		_, body, err := l.Bare.Send(ctx, http.MethodGet, paths[len(paths)-1], nil, true, "Accept", reading.Accept)
+		path := space + "?" + query.Encode()
+		_, body, err := l.Bare.Send(ctx, http.MethodGet, path, nil, true, "Accept", reading.Accept)
 		if err != nil {
 			return nil, nil, err
 		}
-		bodies = append(bodies, body)
 		listed, _ := walk.List(body, func([]byte) {})
 		if listed.Continue == "" {
-			break
+			break // the last one may be small
 		}
+		paths, bodies = append(paths, path), append(bodies, body)
 		query.Set("continue", listed.Continue)
 	}
 	return paths, bodies, nil
@@ -109,10 +108,9 @@ func countChunks(bodies [][]byte) time.Duration {
 func writeFormats(b *strings.Builder, r results) {
 	fmt.Fprintf(b, "Chunks of %d objects, as lists of metadata, from the API server without Fieldmark: each of %d chunks in each format in turn, in %d rounds. Medians with the\n"+
 		"range beside them. To count a chunk of JSON, Fieldmark takes %.1f ms.\n\n| format | kilobytes a chunk | milliseconds a chunk | the API server's processor, ms a chunk |\n|---|---|---|---|\n",
-		chunkLimit, chunksAsked, r.formats[0].chunks/chunksAsked, figures.MS(r.chunk))
+		chunkLimit, r.chunks, r.formats[0].chunks/r.chunks, figures.MS(r.chunk))
 	for _, f := range r.formats {
-		each := float64(f.bytes) / chunksAsked / 1000
-		slices.Sort(f.took)
+		each := float64(f.bytes) / float64(r.chunks) / 1000
 		fmt.Fprintf(b, "| %s | %.0f | %s | %.1f |\n", f.name, each, figures.Fine(f.took), 1000*f.server/float64(f.chunks))
 	}
 	b.WriteString("\n")
