@@ -9,6 +9,7 @@ package census
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -48,6 +49,13 @@ func measureCensus(ctx context.Context, l *lab.Lab) (r results, err error) {
 	begun := time.Now()
 	if err := l.MakeOwned(ctx, "census", namespace, l.Plan.Large, managers()); err != nil {
 		return r, err
+	}
+	// The API server's memory is behind the store for some seconds. Meanwhile it refuses lists.
+	if err := l.Until(ctx, func() bool {
+		_, _, err := l.Bare.Do(ctx, http.MethodGet, space+"?limit=1", nil)
+		return err == nil
+	}); err != nil {
+		return r, fmt.Errorf("the ConfigMaps can't be listed: %w", err)
 	}
 	r.filled = time.Since(begun)
 	lab.Say(fmt.Sprintf("filled in %.0f s", r.filled.Seconds()))

@@ -43,7 +43,9 @@ const (
 type sheet struct {
 	Phase string `json:"phase"`
 	Types []struct {
-		Objects int `json:"objects"`
+		Name    string `json:"name"`
+		Objects int    `json:"objects"`
+		Why     string `json:"why"`
 	} `json:"types"`
 	Findings []json.RawMessage `json:"findings"`
 }
@@ -128,7 +130,13 @@ func runPass(ctx context.Context, l *lab.Lab) (p pass, err error) {
 		}
 		p.types++
 		if s.Phase != "done" || p.objects < l.Plan.Large {
-			return p, fmt.Errorf("the pass has read %d objects: %s", p.objects, s.Phase)
+			var why []string
+			for _, t := range s.Types {
+				if t.Why != "" {
+					why = append(why, t.Name+": "+t.Why)
+				}
+			}
+			return p, fmt.Errorf("the pass has read %d objects: %s %s", p.objects, s.Phase, strings.Join(why, "; "))
 		}
 		return p, nil
 	}
