@@ -3,7 +3,7 @@
 //
 //	types ──▶ at most 4 lists at once ──▶ Get: a chunk ──▶ census.See for each object ──▶ the next chunk
 //	              2 while the server is slow or says 429     │
-//	                                                         ├ 429, 503: wait as long as the server says, and ask again
+//	                                                         ├ 429, 503, 504 with a time: wait as long as the server says, and ask again
 //	                                                         ├ 410: read the type once more from its beginning, then partly
 //	                                                         └ 413: too large for us: smaller chunks
 package reading
@@ -298,7 +298,13 @@ func (l *lister) ask(ctx context.Context, target string) (body []byte, no *statu
 	begun := l.send.Now()
 	defer func() { l.leave(later || l.send.Now().Sub(begun) > slow) }()
 	body, no = l.send.Get(ctx, target, Accept)
-	return body, no, no != nil && (no.Code == status.CodeTooManyRequests || no.Code == status.CodeUnavailable)
+	return body, no, no != nil && isBusy(*no)
+}
+
+// isBusy tells whether a server wants a request again later. An API server whose memory is behind its store responds with 504 to all chunks of a list
+// but the first one, and says when to ask again. Other 504s don't say that.
+func isBusy(no status.Status) bool {
+	return no.Code == status.CodeTooManyRequests || no.Code == status.CodeUnavailable || no.Code == status.CodeGatewayTimeout && no.RetryAfterSeconds > 0
 }
 
 func wait(ctx context.Context, d time.Duration) {

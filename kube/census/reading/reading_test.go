@@ -128,8 +128,18 @@ func TestChunksAndRefusals(t *testing.T) {
 			}
 			return chunk("", "a"), nil
 		}, report.Read, 1, report.Done, "[7s 2m0s]"},
-		"always busy": {func(string, string, int) (string, *status.Status) { return "", &status.Status{Code: 429} }, report.Refused, 0, report.Failed, "[1s 1s 1s 1s]"},
-		"same token":  {func(string, string, int) (string, *status.Status) { return chunk("t", "a"), nil }, report.Partly, 2, report.Done, "[]"},
+		"behind its store": {func(_, token string, times int) (string, *status.Status) {
+			switch {
+			case token == "":
+				return chunk("t", "a"), nil
+			case times == 1:
+				return "", &status.Status{Code: 504, Reason: "Timeout", Message: "Too large resource version: 9, current: 7", RetryAfterSeconds: 1}
+			}
+			return chunk("", "b"), nil
+		}, report.Read, 2, report.Done, "[1s]"},
+		"a proxy that gives up": {func(string, string, int) (string, *status.Status) { return "", &status.Status{Code: 504} }, report.Refused, 0, report.Failed, "[]"},
+		"always busy":           {func(string, string, int) (string, *status.Status) { return "", &status.Status{Code: 429} }, report.Refused, 0, report.Failed, "[1s 1s 1s 1s]"},
+		"same token":            {func(string, string, int) (string, *status.Status) { return chunk("t", "a"), nil }, report.Partly, 2, report.Done, "[]"},
 		"no objects": {
 			func(_, token string, _ int) (string, *status.Status) { return chunk(token + "x"), nil },
 			report.Refused, 0, report.Failed, "[]",
