@@ -52,7 +52,7 @@ func measurePicture(ctx context.Context, l *lab.Lab, r *results) error {
 // answerMany is as much of an API server as a census needs. It serves many types, and many managers write to them.
 func answerMany(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	answer := any(nil)
+	var answer any
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	switch {
 	case r.URL.Path == "/version":

@@ -88,6 +88,28 @@ func read(s *server, p Plan) report.Report {
 	return r.Report()
 }
 
+// busy is a server that says twice when to ask again.
+func busy(_, _ string, times int) (string, *status.Status) {
+	switch times {
+	case 1:
+		return "", &status.Status{Code: 429, RetryAfterSeconds: 7}
+	case 2:
+		return "", &status.Status{Code: 503, RetryAfterSeconds: 100_000}
+	}
+	return chunk("", "a"), nil
+}
+
+// behind is a server whose memory is behind its store when it is asked for the second chunk.
+func behind(_, token string, times int) (string, *status.Status) {
+	switch {
+	case token == "":
+		return chunk("t", "a"), nil
+	case times == 1:
+		return "", &status.Status{Code: 504, Reason: "Timeout", Message: "Too large resource version: 9, current: 7", RetryAfterSeconds: 1}
+	}
+	return chunk("", "b"), nil
+}
+
 func TestChunksAndRefusals(t *testing.T) {
 	forbidden := &status.Status{Code: 403, Reason: status.Forbidden, Message: "no"}
 	for name, c := range map[string]struct {
@@ -119,24 +141,8 @@ func TestChunksAndRefusals(t *testing.T) {
 			}
 			return "", &status.Status{Code: 410, Reason: status.Expired, Message: "too old"}
 		}, report.Partly, 1, report.Done, "[]"},
-		"busy": {func(_, _ string, times int) (string, *status.Status) {
-			switch times {
-			case 1:
-				return "", &status.Status{Code: 429, RetryAfterSeconds: 7}
-			case 2:
-				return "", &status.Status{Code: 503, RetryAfterSeconds: 100_000}
-			}
-			return chunk("", "a"), nil
-		}, report.Read, 1, report.Done, "[7s 2m0s]"},
-		"behind its store": {func(_, token string, times int) (string, *status.Status) {
-			switch {
-			case token == "":
-				return chunk("t", "a"), nil
-			case times == 1:
-				return "", &status.Status{Code: 504, Reason: "Timeout", Message: "Too large resource version: 9, current: 7", RetryAfterSeconds: 1}
-			}
-			return chunk("", "b"), nil
-		}, report.Read, 2, report.Done, "[1s]"},
+		"busy":                  {busy, report.Read, 1, report.Done, "[7s 2m0s]"},
+		"behind its store":      {behind, report.Read, 2, report.Done, "[1s]"},
 		"a proxy that gives up": {func(string, string, int) (string, *status.Status) { return "", &status.Status{Code: 504} }, report.Refused, 0, report.Failed, "[]"},
 		"always busy":           {func(string, string, int) (string, *status.Status) { return "", &status.Status{Code: 429} }, report.Refused, 0, report.Failed, "[1s 1s 1s 1s]"},
 		"same token":            {func(string, string, int) (string, *status.Status) { return chunk("t", "a"), nil }, report.Partly, 2, report.Done, "[]"},
