@@ -15,7 +15,7 @@ func TestACopyIsStoredAsTheOriginalWithAnotherName(t *testing.T) {
 	original := &corev1.ConfigMap{
 		ObjectMeta: metav1.ObjectMeta{
 			Name: "map-00001", Namespace: "maps", UID: "first", ResourceVersion: "7", Labels: map[string]string{NameLabel: "maps"},
-			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "one", Operation: metav1.ManagedFieldsOperationApply, APIVersion: "v1", FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:data":{"f:number":{}}}`)}}},
+			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "one", Operation: metav1.ManagedFieldsOperationApply, APIVersion: "v1", FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1(`{"f:data":{"f:number":{}}}`)}},
 		},
 		Data: map[string]string{"number": "1", "one-1": "a"},
 	}
