@@ -3,6 +3,7 @@ package planning
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -56,8 +57,8 @@ func TestTakeFindsWhatToolsOwn(t *testing.T) {
 	if len(p.Releases) != 1 || p.Releases[0] != "/api/v1/namespaces/shop/secrets/sh.helm.release.v1.web.v2" {
 		t.Errorf("%v", p.Releases)
 	}
-	for range MostPredicted + 3 {
-		p.Take(configMaps, []byte(strings.Replace(byHelm, `"name":"web"`, `"name":"`+time.Now().Format("150405.000000000")+`"`, 1)))
+	for i := range MostPredicted + 3 {
+		p.Take(configMaps, []byte(strings.Replace(byHelm, `"name":"web"`, fmt.Sprintf(`"name":"web-%d"`, i), 1)))
 	}
 	if len(p.Candidates) != MostPredicted || p.More != 4 {
 		t.Errorf("%d candidates, %d more", len(p.Candidates), p.More)
