@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
@@ -160,30 +161,62 @@ func (by asking) readOwners(r *result, t discovery.Type) error {
 	})
 }
 
-// mostReviews bounds the SubjectAccessReviews of one question.
-const mostReviews = 100
+// Bounds of the SubjectAccessReviews of one question.
+const (
+	mostReviews   = 100
+	reviewsAtOnce = 4
+)
 
 // compare asks the API server about the subjects that were found.
 func (by asking) compare(r *result) {
-	r.decisions = map[rbac.Subject]decision{}
-	sent := 0
+	var all []reviewed
 	for _, h := range r.Holders() {
 		for _, review := range r.Reviews(h) {
-			if sent++; sent > mostReviews {
-				r.unasked = fmt.Sprintf("Fieldmark asked the API server about the first subjects only, with %d SubjectAccessReviews.", mostReviews)
-				return
-			}
-			answer, no := by.review(review)
-			if no != nil {
-				r.unasked = "The API server’s own decisions are missing: " + strings.TrimSuffix(cmp.Or(no.Message, no.String()), ".") + "."
-				return
-			}
-			d := r.decisions[h.Subject]
-			if !answer.Allowed {
-				d.otherwise, d.reason = append(d.otherwise, review.Verb), cmp.Or(answer.Reason, answer.Error)
-			}
-			r.decisions[h.Subject] = d
+			all = append(all, reviewed{subject: h.Subject, review: review})
 		}
+	}
+	if len(all) > mostReviews {
+		all = all[:mostReviews]
+		r.unasked = fmt.Sprintf("Fieldmark asked the API server about the first subjects only, with %d SubjectAccessReviews.", mostReviews)
+	}
+	send := func(at int) error {
+		all[at].answer, all[at].no = by.review(all[at].review)
+		return nil
+	}
+	var group errgroup.Group
+	group.SetLimit(reviewsAtOnce)
+	for at := range all {
+		if at == 0 {
+			_ = send(at) // who may not ask isn't refused a hundred times
+		} else if all[0].no == nil {
+			group.Go(func() error { return send(at) })
+		}
+	}
+	_ = group.Wait() // no function returns an error
+	r.decide(all)
+}
+
+// reviewed is a review with its response.
+type reviewed struct {
+	subject rbac.Subject
+	review  rbac.Review
+	answer  access.Answer
+	no      *status.Status
+}
+
+// decide takes the responses up to the first one that is missing.
+func (r *result) decide(all []reviewed) {
+	r.decisions = map[rbac.Subject]decision{}
+	for _, a := range all {
+		if a.no != nil {
+			r.unasked = "The API server’s own decisions are missing: " + strings.TrimSuffix(cmp.Or(a.no.Message, a.no.String()), ".") + "."
+			return
+		}
+		d := r.decisions[a.subject]
+		if !a.answer.Allowed {
+			d.otherwise, d.reason = append(d.otherwise, a.review.Verb), cmp.Or(a.answer.Reason, a.answer.Error)
+		}
+		r.decisions[a.subject] = d
 	}
 }
 

@@ -1,4 +1,5 @@
 // Who runs a cluster, with the page's program: it follows the reading, filters with each key, and squares are reached by keys.
+import { readCluster } from "../harness/census.ts";
 import { settled } from "../harness/live.ts";
 import { expect, test } from "../harness/live.ts";
 import { signInByToken } from "../harness/session.ts";
@@ -9,8 +10,7 @@ test.beforeEach(async ({ page, fieldmark }) => {
   await signInByToken(page, fieldmark.token);
   await page.goto("/c/practice/-/managers");
   await settled(page);
-  await page.getByRole("button", { name: "Read the cluster" }).click();
-  await expect(page.locator("#liveness")).toContainText("read in");
+  await readCluster(page);
   await settled(page);
 });
 

@@ -1,4 +1,5 @@
 // Who runs a cluster, for readers without scripts. Each test has a session of its own, since a session has one census of a cluster.
+import { readCluster } from "../harness/census.ts";
 import { attributes } from "../harness/look.ts";
 import { signInByToken } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
@@ -15,12 +16,8 @@ test("a cluster is read, filtered, and leads to its objects", async ({ page, sho
   await expect(page.locator("#main")).toContainText("Nothing has been read yet");
   await expect(page.locator("#main")).toContainText(/one list for each of \d+ types/);
   await shot("managers-none");
-  await page.getByRole("button", { name: "Read the cluster" }).click();
+  await readCluster(page);
   await expect(page).toHaveURL("/c/practice/-/managers");
-  await expect(async () => {
-    await page.reload();
-    await expect(page.locator("#liveness")).toContainText("read in", { timeout: 1000 });
-  }).toPass();
   await expect(page.locator("tr[data-manager=kube-controller-manager]")).toBeVisible();
   await page.goto("/c/practice");
   const small = page.getByRole("region", { name: "Who runs this cluster" }).first();
@@ -51,12 +48,7 @@ test("a cluster is read, filtered, and leads to its objects", async ({ page, sho
 
 test("an export has all of it", async ({ page }) => {
   await page.goto("/c/practice/-/managers");
-  await page.getByRole("combobox", { name: "Namespaces" }).fill("shop");
-  await page.getByRole("button", { name: "Read the cluster" }).click();
-  await expect(async () => {
-    await page.reload();
-    await expect(page.locator("#liveness")).toContainText("read in", { timeout: 1000 });
-  }).toPass();
+  await readCluster(page, "shop");
   const json = await page.request.get("/c/practice/-/managers?export=json");
   expect(json.headers()["content-disposition"]).toContain("attachment");
   expect(await json.json()).toMatchObject({ kind: "Census", namespaces: ["shop"], phase: "done" });
@@ -66,12 +58,7 @@ test("an export has all of it", async ({ page }) => {
 
 test("types without permission are named", async ({ page, shot }) => {
   await page.goto("/c/practice-viewer/-/managers");
-  await page.getByRole("combobox", { name: "Namespaces" }).fill("shop");
-  await page.getByRole("button", { name: "Read the cluster" }).click();
-  await expect(async () => {
-    await page.reload();
-    await expect(page.locator("#liveness")).toContainText("read in", { timeout: 1000 });
-  }).toPass();
+  await readCluster(page, "shop");
   const missing = page.locator("[data-finding=missing]");
   await missing.getByText("Show the types").click();
   await expect(missing).toContainText(/403 Forbidden: .*secrets/);

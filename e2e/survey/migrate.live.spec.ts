@@ -1,4 +1,5 @@
 // The plan for moving to server-side apply, with the program: an owner, its prediction, and back.
+import { readCluster } from "../harness/census.ts";
 import { expect, settled, test } from "../harness/live.ts";
 import { signInByToken } from "../harness/session.ts";
 import { expectAccessible } from "../harness/axe.ts";
@@ -17,9 +18,7 @@ test("owners, a prediction, and back", async ({ page, api, namespace, fieldmark,
   await page.goto("/c/practice/-/migrate");
   await settled(page);
   await expectAccessible(page);
-  await page.getByRole("combobox", { name: "Namespaces" }).fill(namespace);
-  await page.getByRole("button", { name: "Read the cluster" }).click();
-  await expect(page.locator("#liveness")).toContainText("read in");
+  await readCluster(page, namespace);
   await settled(page);
   await expectAccessible(page);
   await page.getByRole("link", { name: "objects of kubectl" }).click();

@@ -2,6 +2,7 @@
 // session has one census of a cluster.
 import type { Page } from "@playwright/test";
 import type { Api } from "../harness/api.ts";
+import { readCluster } from "../harness/census.ts";
 import { signInByToken } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
@@ -31,12 +32,7 @@ async function applies(api: Api, namespace: string, name: string, live: object, 
 
 async function read(page: Page, namespace: string): Promise<void> {
   await page.goto("/c/practice/-/migrate");
-  await page.getByRole("combobox", { name: "Namespaces" }).fill(namespace);
-  await page.getByRole("button", { name: "Read the cluster" }).click();
-  await expect(async () => {
-    await page.reload();
-    await expect(page.locator("#liveness")).toContainText("read in", { timeout: 1000 });
-  }).toPass();
+  await readCluster(page, namespace);
 }
 
 test("what kubectl applies is planned from its annotation, and that happens", async ({ page, api, namespace, shot }) => {

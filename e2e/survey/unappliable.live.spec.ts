@@ -1,6 +1,7 @@
 // A definition drops a version: the page says so before it is too late, and after, and a way out makes the object appliable again.
 import type { Api } from "../harness/api.ts";
 import { eventually } from "../harness/api.ts";
+import { readCluster } from "../harness/census.ts";
 import { settled } from "../harness/live.ts";
 import { expect, test } from "../harness/live.ts";
 import { signInByToken } from "../harness/session.ts";
@@ -37,9 +38,7 @@ test("before and after a version is dropped, with a way out", async ({ page, api
     await signInByToken(page, fieldmark.token);
     await page.goto("/c/practice/-/unappliable");
     await settled(page);
-    await page.getByRole("combobox", { name: "Namespaces" }).fill(namespace);
-    await page.getByRole("button", { name: "Read the cluster" }).click();
-    await expect(page.locator("#liveness")).toContainText("read in");
+    await readCluster(page, namespace);
     const fading = page.locator("[data-finding=fading]", { hasText: `widgets.${group}` });
     // Fieldmark may not know the new type yet, and then reads all others.
     await expect(async () => {

@@ -1,5 +1,5 @@
 // What an upgrade would break, for readers without scripts. Each test has a session of its own, since a session has one census of a cluster.
-import type { Page } from "@playwright/test";
+import { readCluster } from "../harness/census.ts";
 import { signInByToken } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
@@ -9,21 +9,13 @@ test.beforeEach(async ({ page, fieldmark }) => {
   await signInByToken(page, fieldmark.token);
 });
 
-async function read(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Read the cluster" }).click();
-  await expect(async () => {
-    await page.reload();
-    await expect(page.locator("#liveness")).toContainText("read in", { timeout: 1000 });
-  }).toPass();
-}
-
 test("one reading answers the check, the objects, and who runs the cluster", async ({ page, shot }) => {
   await page.goto("/c/practice/-/upgrade-check?to=1.40");
   await expect(page.locator("#types a", { hasText: "Upgrade check" })).toHaveAttribute("aria-current", "page");
   await expect(page.locator("#main")).toContainText("Nothing has been read yet");
   await expect(page.locator("#main")).toContainText(/one list for each of \d+ types, and 5 others/);
   await shot("upgrade-check-none");
-  await read(page);
+  await readCluster(page);
   await expect(page).toHaveURL("/c/practice/-/upgrade-check?to=1.40");
   await expect(page.locator("#main")).toContainText("The table of removals was made for Kubernetes 1.37.");
   await expect(page.getByRole("heading", { name: "The table of removals doesn’t know the target" })).toBeVisible();
@@ -45,8 +37,7 @@ test("a target that is no version is refused in words", async ({ page }) => {
 
 test("what may not be read is named", async ({ page, shot }) => {
   await page.goto("/c/practice-viewer/-/upgrade-check?to=1.38");
-  await page.getByRole("combobox", { name: "Namespaces" }).fill("shop");
-  await read(page);
+  await readCluster(page, "shop");
   const unread = page.getByRole("region", { name: "A part of the cluster couldn’t be read" });
   await expect(unread).toContainText("The metrics, which say who requested deprecated versions");
   await shot("upgrade-check-forbidden");

@@ -101,8 +101,7 @@ func runPass(ctx context.Context, l *lab.Lab) (p pass, err error) {
 	p.before = lab.Resident(pid)
 	p.most = p.before
 	used, usedServer, begun := lab.CPU(pid), lab.CPU(server), time.Now()
-	form := url.Values{"act": {"start"}}.Encode()
-	if _, _, err := l.Fieldmark.Send(ctx, http.MethodPost, managersPage, strings.NewReader(form), false, "Content-Type", "application/x-www-form-urlencoded"); err != nil {
+	if err := l.Fieldmark.Submit(ctx, managersPage, url.Values{"act": {"start"}}); err != nil {
 		return p, err
 	}
 	for asked := time.Now(); ; {
@@ -125,17 +124,13 @@ func runPass(ctx context.Context, l *lab.Lab) (p pass, err error) {
 			continue
 		}
 		p.whole, p.fieldmark, p.server = time.Since(begun), lab.CPU(pid)-used, lab.CPU(server)-usedServer
-		for p.types = range s.Types {
-			p.objects += s.Types[p.types].Objects
-		}
-		p.types++
-		if s.Phase != "done" || p.objects < l.Plan.Large {
-			var why []string
-			for _, t := range s.Types {
-				if t.Why != "" {
-					why = append(why, t.Name+": "+t.Why)
-				}
+		var why []string
+		for _, t := range s.Types {
+			if p.objects += t.Objects; t.Why != "" {
+				why = append(why, t.Name+": "+t.Why)
 			}
+		}
+		if p.types = len(s.Types); s.Phase != "done" || p.objects < l.Plan.Large {
 			return p, fmt.Errorf("the pass has read %d objects: %s %s", p.objects, s.Phase, strings.Join(why, "; "))
 		}
 		return p, nil
@@ -143,12 +138,8 @@ func runPass(ctx context.Context, l *lab.Lab) (p pass, err error) {
 }
 
 func readSheet(ctx context.Context, l *lab.Lab) (s sheet, err error) {
-	_, text, err := l.Fieldmark.Send(ctx, http.MethodGet, managersPage, nil, true, "Accept", "application/vnd.fieldmark.pass+json")
-	if err != nil {
+	if err := l.Fieldmark.Read(ctx, managersPage, "application/vnd.fieldmark.pass+json", &s); err != nil {
 		return s, err
-	}
-	if err := json.Unmarshal(text, &s); err != nil {
-		return s, fmt.Errorf("the census: %w", err)
 	}
 	if s.Phase == "" {
 		return s, errors.New("there is no census")

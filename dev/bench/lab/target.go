@@ -5,10 +5,12 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 
@@ -127,6 +129,24 @@ func (t Target) Do(ctx context.Context, method, path string, body io.Reader) (si
 func (t Target) Apply(ctx context.Context, path, body string) error {
 	_, _, err := t.Send(ctx, http.MethodPatch, t.Prefix+path, strings.NewReader(body), false, "Content-Type", "application/apply-patch+yaml")
 	return err
+}
+
+// Submit sends a form.
+func (t Target) Submit(ctx context.Context, path string, form url.Values) error {
+	_, _, err := t.Send(ctx, http.MethodPost, path, strings.NewReader(form.Encode()), false, "Content-Type", "application/x-www-form-urlencoded")
+	return err
+}
+
+// Read decodes a JSON document of a media type into a value.
+func (t Target) Read(ctx context.Context, path, mediaType string, into any) error {
+	_, text, err := t.Send(ctx, http.MethodGet, path, nil, true, "Accept", mediaType)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }
 
 // Send makes one request to a path of the origin. headers are names and values in turn; a body is JSON unless they say otherwise. The content

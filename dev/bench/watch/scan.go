@@ -2,10 +2,8 @@ package watch
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"runtime"
 	"strings"
@@ -50,7 +48,7 @@ func measureScan(ctx context.Context, l *lab.Lab) (scanCost, error) {
 	defer calm()
 	pid := l.PIDOf("fieldmark")
 	before := lab.Resident(pid)
-	if err := formScan(ctx, l, url.Values{"act": {"start"}, "types": {"configmaps"}, "namespace": {scanNamespace}, "seconds": {"300"}}); err != nil {
+	if err := l.Fieldmark.Submit(ctx, scanPage, url.Values{"act": {"start"}, "types": {"configmaps"}, "namespace": {scanNamespace}, "seconds": {"300"}}); err != nil {
 		return c, err
 	}
 	if err := l.Until(ctx, func() bool {
@@ -70,23 +68,12 @@ func measureScan(ctx context.Context, l *lab.Lab) (scanCost, error) {
 	c.fieldmark, c.seconds, c.bytes = lab.CPU(pid)-used, time.Since(begun).Seconds(), lab.Resident(pid)-before
 	last, err := readScan(ctx, l)
 	c.objects, c.events = last.Report.Objects, last.Report.Events-first.Report.Events
-	return c, errors.Join(err, formScan(ctx, l, url.Values{"act": {"stop"}}))
-}
-
-func formScan(ctx context.Context, l *lab.Lab, form url.Values) error {
-	_, _, err := l.Fieldmark.Send(ctx, http.MethodPost, scanPage, strings.NewReader(form.Encode()), false, "Content-Type", "application/x-www-form-urlencoded")
-	return err
+	return c, errors.Join(err, l.Fieldmark.Submit(ctx, scanPage, url.Values{"act": {"stop"}}))
 }
 
 func readScan(ctx context.Context, l *lab.Lab) (s scanned, err error) {
-	_, text, err := l.Fieldmark.Send(ctx, http.MethodGet, scanPage, nil, true, "Accept", "application/vnd.fieldmark.scan+json")
-	if err != nil {
-		return s, err
-	}
-	if err := json.Unmarshal(text, &s); err != nil {
-		return s, fmt.Errorf("the scan: %w", err)
-	}
-	return s, nil
+	err = l.Fieldmark.Read(ctx, scanPage, "application/vnd.fieldmark.scan+json", &s)
+	return s, err
 }
 
 func (c scanCost) WriteSection(b *strings.Builder, _ lab.Plan) {

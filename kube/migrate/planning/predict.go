@@ -32,7 +32,7 @@ func (p *Planning) Predict(ctx context.Context, c Candidate, rules []check.Rule,
 		one.APIVersion = c.stated.Source.APIVersion
 		p.try(ctx, &one, c)
 	case secret(c.Type):
-		one.Unread = "The values of Secrets aren’t read, so nothing could be predicted. Name the manifest with -f if you want that."
+		one.Unread = "The values of Secrets aren’t read, so nothing could be predicted. fieldmark migrate -f takes its manifest from a file."
 	}
 	return one.Judge()
 }
