@@ -26,6 +26,8 @@ test("owners, a prediction, and back", async ({ page, api, namespace, fieldmark,
   await page.getByRole("button", { name: "Predict by dry runs" }).click();
   const object = page.locator("[data-object=settings]");
   await expect(object).toContainText("The apply removes 1 field.");
+  await page.getByRole("link", { name: "Will break 1" }).click();
+  await expect(page).toHaveURL(/#migrate-part-0$/);
   await object.locator("summary").first().press("Enter");
   await object.locator("summary", { hasText: "removed" }).press("Enter");
   await expect(object.getByRole("row", { name: /^\.data\.b / })).toContainText("removed");

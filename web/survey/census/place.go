@@ -3,6 +3,8 @@ package census
 import (
 	"net/url"
 
+	"github.com/a-h/templ"
+
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -56,8 +58,16 @@ func joint(i, n int) string {
 	return ", "
 }
 
-// openFindings is how many findings of a kind are shown before the others are folded.
-const openFindings = 4
+// openLines is how many lines of a part are shown before the others are folded.
+const openLines = 4
+
+// lines are the findings of a group.
+func lines(p Place, g Group) (all []templ.Component) {
+	for _, f := range g.Findings {
+		all = append(all, finding(p, g, f))
+	}
+	return all
+}
 
 // more says what opens with a finding.
 func (f Finding) more() string {

@@ -244,4 +244,14 @@ func (m Model) nothing(o *census.Owner) string {
 	return "This page has no objects."
 }
 
+// lines are the objects of a part.
+func (m Model) lines(p Part) (all []templ.Component) {
+	for _, o := range p.Objects {
+		all = append(all, predicted(m, o))
+	}
+	return all
+}
+
+func moreObjects(n int) string { return words.Count(int64(n), "more object", "more objects") }
+
 func partID(i int) string { return "migrate-part-" + strconv.Itoa(i) }

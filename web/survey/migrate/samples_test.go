@@ -94,6 +94,16 @@ func predictions() *Plan {
 	return &Plan{
 		Stored: true, Missing: []string{"1 object has nothing left to move. Read the cluster again to update the list."},
 		Parts: []Part{
+			{Title: "Safe now", Tone: components.Good, Objects: []Object{
+				{Object: all[2], Manifest: "the annotation of client-side apply", Why: "The apply conflicts with nobody, and removes nothing.", Fields: []Field{{Path: ".data.a", Before: "helm (Update)", After: "helm (Apply)"}, {Path: ".data.b", Before: "helm (Update)", Gone: true}}, Steps: []census.Way{preview, step}},
+				{Object: all[1], Manifest: "the stored release", Why: "The apply conflicts with nobody, and removes nothing."},
+				{Object: all[0], Manifest: "the stored release", Why: "The apply conflicts with nobody, and removes nothing."},
+				{Object: all[2], Manifest: "the stored release", Why: "The apply conflicts with nobody, and removes nothing."},
+				{Object: all[3], Manifest: "the stored release", Why: "The apply conflicts with nobody, and removes nothing.", Steps: []census.Way{step}},
+			}},
+			{Title: "Needs a decision", Tone: components.Warn, Objects: []Object{{
+				Object: all[1], Manifest: "not known", Why: "No manifest of the object is known, so conflicts can’t be predicted. These managers own fields of it, too: ops (Update).", Steps: []census.Way{step},
+			}}},
 			{Title: "Will break", Tone: components.Bad, Objects: []Object{{
 				Object: all[0], Manifest: "the stored release", Why: "The API server refuses the apply, because other entries own fields with other values. Before that, Helm has folded its older entries, so owners change, and no value does.",
 				Findings: []Finding{{
@@ -102,13 +112,6 @@ func predictions() *Plan {
 				}},
 				Fields: []Field{{Path: ".spec.template.spec.containers[name=web].image", Before: "helm (Update)", After: "helm (Apply)"}}, Steps: []census.Way{step},
 			}}},
-			{Title: "Needs a decision", Tone: components.Warn, Objects: []Object{{
-				Object: all[1], Manifest: "not known", Why: "No manifest of the object is known, so conflicts can’t be predicted. These managers own fields of it, too: ops (Update).", Steps: []census.Way{step},
-			}}},
-			{Title: "Safe now", Tone: components.Good, Objects: []Object{
-				{Object: all[2], Manifest: "the annotation of client-side apply", Why: "The apply conflicts with nobody, and removes nothing.", Fields: []Field{{Path: ".data.a", Before: "helm (Update)", After: "helm (Apply)"}, {Path: ".data.b", Before: "helm (Update)", Gone: true}}, Steps: []census.Way{preview, step}},
-				{Object: all[3], Manifest: "the stored release", Why: "The apply conflicts with nobody, and removes nothing.", Steps: []census.Way{step}},
-			}},
 		},
 	}
 }
