@@ -27,6 +27,8 @@ const (
 	Gallery  = "/-/components" // only with --dev
 	Learn    = "/learn"        // the field guide's map
 
+	Search = "/-/search" // the search of all clusters
+
 	SignInLink = "/-/sign-in-link" // POST makes a one-visit link for another browser
 )
 
@@ -36,6 +38,9 @@ const (
 	ContextList  = "application/vnd.fieldmark.contexts+json"
 )
 
+// SearchQuery is the parameter with the words that Search searches.
+const SearchQuery = "q"
+
 // Roots below which every cluster has its pages and its API.
 const (
 	PageRoot = "/c/"
@@ -43,7 +48,7 @@ const (
 )
 
 // PageAddresses are the addresses of pages that a program of the browser runs, for scripts. Those with a * at their end begin like that.
-const PageAddresses = Home + " " + Learn + " " + Learn + "/* " + PageRoot + "*"
+const PageAddresses = Home + " " + Search + " " + Learn + " " + Learn + "/* " + PageRoot + "*"
 
 // Cluster is the overview of a cluster, given its slug.
 func Cluster(slug string) string { return PageRoot + url.PathEscape(slug) }

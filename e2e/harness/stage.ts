@@ -78,6 +78,11 @@ export async function admin(method: string, path: string, body?: unknown): Promi
   return response.json();
 }
 
-/** Creates a ConfigMap with all rights. */
-export const configMap = (namespace: string, name: string): Promise<any> =>
-  admin("POST", `/api/v1/namespaces/${namespace}/configmaps`, { apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
+/** Creates a ConfigMap with all rights. A ConfigMap of that name, which an earlier try of the test has left, is deleted before. */
+export async function configMap(namespace: string, name: string): Promise<any> {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  await admin("DELETE", `${path}/${name}`).catch((error: unknown) => {
+    if (!String(error).includes(" 404 ")) throw error;
+  });
+  return admin("POST", path, { apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
+}

@@ -2,6 +2,7 @@
 // they are the same server, and their users have other permissions.
 import { type Locator, type Page } from "@playwright/test";
 import { expect, ready, test } from "../harness/live.ts";
+import { moreActions } from "../harness/look.ts";
 
 // Some requests are refused on purpose.
 test.use({ provoked: /^(403|404|406|409|410|422|503) for .*\/clusters\// });
@@ -38,17 +39,40 @@ test("a request written by keyboard goes to both, and what always differs is lef
   const sent = ["practice"].map((slug) => page.waitForResponse((r) => r.url().endsWith(`/clusters/${slug}/api/v1/namespaces/${namespace}/configmaps/compared`)));
   await page.keyboard.press("Enter");
   await Promise.all(sent);
-  await expect(outcome(page)).toHaveText("Both servers sent the same response, apart from what always differs.");
+  await expect(outcome(page)).toHaveText("All values and owners are equal.");
   await expect(page.locator("#left-out")).toHaveText(/^\d differences? (is|are) left out\.$/);
   await expect(page).toHaveURL(new RegExp(`path=[^&]*${namespace}`));
   await page.getByRole("button", { name: "Leave out what always differs" }).click();
-  await expect(outcome(page)).toHaveText(/^The responses differ in \d headers?\.$/);
   await expect(page.locator("#headers-title + .scroll")).toContainText("audit-id");
   await expect(page).toHaveURL(/all=1/);
   await page.getByRole("button", { name: "Show equal lines" }).click();
   await expect(page.locator(".compared-bodies")).toContainText('"name": "compared"');
   await server(page, "right").getByRole("link", { name: "Show in the wire log" }).click();
   await expect(page.locator("#entry")).toContainText("configmaps/compared");
+});
+
+test("two objects are compared field by field, with the owners of both", async ({ page, api, namespace, shot }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const apply = (name: string, manager: string, data: object): Promise<unknown> =>
+    api.apply(`${path}/${name}`, JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data }), manager);
+  await apply("here", "team-a", { size: "small", color: "red", shape: "round" });
+  await apply("there", "team-b", { size: "large", color: "red", shape: "round" });
+  await page.goto(`/c/practice${path}/here`);
+  await ready(page);
+  await (await moreActions(page)).getByRole("link", { name: "Compare with another object" }).click();
+  await ready(page);
+  await page.locator("#with").selectOption("practice");
+  await page.getByLabel("Second path").fill(`${path}/there`);
+  await page.keyboard.press("Enter");
+  await expect(outcome(page)).toHaveText(/^The objects differ in the values of 2 fields\. In \d fields, the values are equal and the owners differ\.$/);
+  const row = page.locator(".pair-table tr", { hasText: ".data.size" });
+  await expect(row).toContainText(/"small".*team-a/);
+  await expect(row).toContainText(/"large".*team-b/);
+  await page.locator(".pair-paths summary").first().click();
+  await expect(page.locator(".pair-paths").first()).toContainText(".data.color");
+  await shot("compare-objects");
+  await page.getByRole("link", { name: "Swap the sides" }).click();
+  await expect(row.locator("td").first()).toContainText('"large"');
 });
 
 test("a write is confirmed, because both clusters get it", async ({ page, api, namespace }) => {
@@ -107,6 +131,6 @@ test("a response that is too long for the document is requested again", async ({
   const sent = page.waitForRequest((r) => r.url().endsWith(`/clusters/practice${path}`));
   await open(page, { path, with: "practice" });
   await sent;
-  await expect(outcome(page)).toHaveText("Both servers sent the same response, apart from what always differs.");
+  await expect(outcome(page)).toHaveText("All values and owners are equal.");
   await expect(page.locator(".remark")).toHaveCount(0);
 });

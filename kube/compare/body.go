@@ -70,7 +70,7 @@ func ofJSON(text []byte, secret bool) body {
 	for i := range n {
 		l := line{exact: withoutComma(exact[i].Line)}
 		l.place = l.exact
-		if way, begins := exact[i].Way(); begins && variesAt(way) {
+		if way, begins := exact[i].Way(); begins && VariesAt(way) {
 			l.place, _, _ = strings.Cut(l.exact, ":")
 		}
 		b.addLine(shown[i].Line, l)

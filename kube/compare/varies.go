@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// variesAt tells whether the field at a path has a different value on each server, or in each response: in an object, in the objects of a list or a
+// VariesAt tells whether the field at a path has a different value on each server, or in each response: in an object, in the objects of a list or a
 // Table, and in events of a watch.
-func variesAt(way []string) bool {
+func VariesAt(way []string) bool {
 	way = inObject(way)
 	if len(way) == 0 {
 		return false
@@ -81,7 +81,7 @@ func (o *outline) varies(text string) bool {
 	if value = strings.TrimSpace(value); strings.HasPrefix(value, "|") || strings.HasPrefix(value, ">") {
 		o.text = at + 1
 	}
-	return value != "" && variesAt(o.way())
+	return value != "" && VariesAt(o.way())
 }
 
 // variesInNotation takes the next line of a notation, and tells whether its value always differs.
@@ -96,7 +96,7 @@ func (o *outline) variesInNotation(text string) bool {
 	if value == "{" || value == "[" {
 		return false
 	}
-	return variesAt(o.way())
+	return VariesAt(o.way())
 }
 
 // enter leaves the fields that have ended, and enters the next one. An item of a list may have as many spaces before it as the list.

@@ -83,6 +83,8 @@ func routes(p *Pages) http.Handler {
 			p.Learn(w, r)
 		case strings.HasPrefix(r.URL.Path, web.Learn+"/"):
 			p.Lesson(w, r, strings.TrimPrefix(r.URL.Path, web.Learn+"/"))
+		case r.URL.Path == web.Search:
+			p.Search(w, r)
 		case r.URL.Path == web.Contexts:
 			p.Contexts(w, r)
 		case r.URL.Path == web.Theme:

@@ -69,7 +69,7 @@ func kindOf(path string) string {
 	switch {
 	case strings.HasPrefix(path, web.APIRoot):
 		return "api"
-	case path == web.Home || strings.HasPrefix(path, web.PageRoot):
+	case path == web.Home || path == web.Search || strings.HasPrefix(path, web.PageRoot):
 		return "page"
 	case strings.HasPrefix(path, web.Static):
 		return "static"

@@ -42,11 +42,16 @@ func (m Model) Paused() (Model, []page.Cmd) {
 
 // hunts tells whether the query is one whose objects are searched.
 func (m Model) hunts() bool {
-	letters := 0
-	for _, w := range m.words {
-		letters += utf8.RuneCountInString(w)
+	return m.frame.In() && m.narrow != Types && m.narrow != Clusters && (letters(m.words) >= leastLetters || m.aim != nil && m.few()) && !m.isRefusal()
+}
+
+// letters is the number of letters of a query.
+func letters(words []string) int {
+	n := 0
+	for _, w := range words {
+		n += utf8.RuneCountInString(w)
 	}
-	return m.frame.In() && m.narrow != Types && m.narrow != Clusters && (letters >= leastLetters || m.aim != nil && m.few()) && !m.isRefusal()
+	return n
 }
 
 // pump sends the next requests, a few at a time.

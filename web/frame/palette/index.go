@@ -22,7 +22,7 @@ type index struct {
 	circles []circle
 	pairs   []item
 	paired  []Entry          // of the pairs, at the same places
-	offered Entry            // the offer if nothing is found
+	offers  [2]Entry         // what is offered besides: to look further, to search all clusters
 	known   map[[2]int]place // the existing pairs, by the places of their entries
 }
 
@@ -39,6 +39,12 @@ const (
 	nameList
 	pairList
 	offerList
+)
+
+// The offers, by their places in offerList.
+const (
+	offerFurther = iota // or to explain a refusal
+	offerEverywhere
 )
 
 // item is one thing that can be found.
@@ -143,7 +149,7 @@ func (x *index) entry(p place) Entry {
 		path := apipath.Object(t.Group, t.Version, c.namespace, t.Resource, it.shown)
 		return Entry{Kind: Object, Text: it.shown, Beside: c.namespace, Detail: t.Kind, Href: web.Page(x.slug, path.String()), object: path}
 	case offerList:
-		return x.offered
+		return x.offers[p.at]
 	case pairList:
 		return x.paired[p.at]
 	default:

@@ -50,6 +50,10 @@ type Model struct {
 // objects are requested while the reader types. Pass responses whose ID begins with "palette/" to the palette. After it is closed, drop them. Call Paused
 // after a pause in typing.
 func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model, []page.Cmd) {
+	return open(frame, scope, slices.Concat(extra, fixed(frame)), known...)
+}
+
+func open(frame shell.Model, scope Scope, entries []Entry, known ...Known) (Model, []page.Cmd) {
 	if !frame.In() && scope != Clusters {
 		scope = Everything // outside a cluster, there are no types
 	}
@@ -58,7 +62,7 @@ func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model,
 		hunt:  &hunt{begun: map[string]bool{}, requests: mostRequests, objects: mostObjects},
 		index: &index{catalog: frame.Catalog, slug: frame.Cluster.Slug, home: frame.Path.Namespace, known: map[[2]int]place{}},
 	}
-	for _, e := range slices.Concat(extra, fixed(frame)) {
+	for _, e := range entries {
 		m.index.addEntry(e)
 	}
 	if scope == Types || scope == Clusters {
@@ -157,7 +161,7 @@ func (m Model) refresh() Model {
 	if meant := m.meant(); len(meant.hits) > 0 {
 		m.groups = append(m.groups, meant)
 	}
-	m.groups = append(m.groups, m.offer()...)
+	m.groups = append(append(m.groups, m.offer()...), m.everywhere()...)
 	return m
 }
 

@@ -164,14 +164,13 @@ func TestAfterAResultOnlyLikelyTypesAreAskedFor(t *testing.T) {
 	if len(order) != 9 { // sought, without the namespaces of the menu
 		t.Errorf("%v", order)
 	}
-	if offer := m.options()[len(m.options())-1]; m.index.entry(offer).Text != "Look further" || m.index.entry(offer).Beside != "60 more resource types" {
+	if offer := m.options()[len(m.options())-2]; m.index.entry(offer).Text != "Look further" || m.index.entry(offer).Beside != "60 more resource types" {
 		t.Errorf("%+v", m.index.entry(offer))
 	}
-	if g := m.groups[len(m.groups)-1]; g.title != "Looked at 14 objects of 10 of 73 types" {
+	if g := m.groups[len(m.groups)-2]; g.title != "Looked at 14 objects of 10 of 73 types" {
 		t.Errorf("%q", g.title)
 	}
-	m = press(t, m, "End")
-	m, commands := m.Update(page.Pressed{Key: "Enter"})
+	m, commands := press(t, m, "End", "ArrowUp").Update(page.Pressed{Key: "Enter"})
 	if _, done := m.Chosen(); done || len(fetches(t, commands)) != mostAtOnce {
 		t.Errorf("%v", commands)
 	}
@@ -201,7 +200,7 @@ func TestASearchHasABudget(t *testing.T) {
 	if _, again := paused(t, typing(m, "nowhere else")); len(again) > 0 {
 		t.Errorf("after the budget: %v", again)
 	}
-	m, commands := press(t, m, "End").Update(page.Pressed{Key: "Enter"})
+	m, commands := press(t, m, "End", "ArrowUp").Update(page.Pressed{Key: "Enter"})
 	if len(fetches(t, commands)) != mostAtOnce || m.hunt.objects != mostObjects {
 		t.Errorf("%v", commands)
 	}

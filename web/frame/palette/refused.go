@@ -22,6 +22,6 @@ func (m Model) isRefusal() bool {
 
 // explanation is the offer to explain the query as a refusal.
 func (m Model) explanation() group {
-	m.index.offered = Entry{Kind: Action, Run: runExplain, Refusal: m.query, Text: "Explain this refusal", Beside: "what happened, why, and what to do"}
-	return group{kind: besides, title: kindTitles[Action], hits: []place{{offerList, 0}}}
+	m.index.offers[offerFurther] = Entry{Kind: Action, Run: runExplain, Refusal: m.query, Text: "Explain this refusal", Beside: "what happened, why, and what to do"}
+	return group{kind: besides, title: kindTitles[Action], hits: []place{{offerList, offerFurther}}}
 }

@@ -18,8 +18,8 @@ func typing(m Model, query string) Model {
 func lines(m Model) []string {
 	var all []string
 	for _, g := range m.groups {
-		if m.index.entry(g.hits[0]).Run == runFurther {
-			continue
+		if g.hits[0].list == offerList && m.index.entry(g.hits[0]).Run != runExplain {
+			continue // an offer
 		}
 		line := g.title + ":"
 		for _, p := range g.hits {

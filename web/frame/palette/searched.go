@@ -30,11 +30,12 @@ func (m Model) offer() []group {
 	if !m.hunts() || !m.leads() {
 		return nil
 	}
-	m.index.offered = Entry{Kind: Action, Run: runFurther, Text: "Look further", Beside: m.ahead()}
+	e := Entry{Kind: Action, Run: runFurther, Text: "Look further", Beside: m.ahead()}
 	if m.looking() {
-		m.index.offered.Text = "Looking further…"
+		e.Text = "Looking further…"
 	}
-	return []group{{kind: besides, title: m.lookedAt(), hits: []place{{offerList, 0}}}}
+	m.index.offers[offerFurther] = e
+	return []group{{kind: besides, title: m.lookedAt(), hits: []place{{offerList, offerFurther}}}}
 }
 
 // ahead says what is left to look at.

@@ -9,6 +9,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -121,11 +122,17 @@ func (m Model) notes() []string {
 	if !m.hunts() {
 		return nil
 	}
-	h := m.hunt
 	var notes []string
 	if !m.leads() && !m.nothing() {
 		notes = append(notes, m.lookedAt()) // else it is said elsewhere
 	}
+	return append(notes, m.obstacles()...)
+}
+
+// obstacles say what could not be searched, or not wholly.
+func (m Model) obstacles() []string {
+	h := m.hunt
+	var notes []string
 	if partly := m.partly(); len(partly) > 0 {
 		notes = append(notes, "Only the first objects of "+few(partly))
 	}
@@ -133,7 +140,7 @@ func (m Model) notes() []string {
 		notes = append(notes, "Only namespace "+m.frame.Path.Namespace+" of "+few(h.here))
 	}
 	if len(h.refused) > 0 {
-		notes = append(notes, "You don’t have permission to list "+few(h.refused)+m.everywhere())
+		notes = append(notes, "You don’t have permission to list "+few(h.refused)+m.refusedWhere())
 	}
 	if len(h.failed) > 0 {
 		notes = append(notes, "Fieldmark could not list "+few(h.failed))
@@ -141,8 +148,8 @@ func (m Model) notes() []string {
 	return notes
 }
 
-// everywhere says where a list was refused, if there may be another place.
-func (m Model) everywhere() string {
+// refusedWhere says where a list was refused, if there may be another place.
+func (m Model) refusedWhere() string {
 	if m.frame.Path.Namespace != "" {
 		return ""
 	}
@@ -201,6 +208,8 @@ func (m Model) Announcement() string {
 // unsure announces what is offered if nothing was found.
 func (m Model) unsure(first Entry) string {
 	switch {
+	case strings.HasPrefix(first.Href, web.Search):
+		return "Nothing found. " + first.Text + "?"
 	case first.Run != runFurther:
 		return "Nothing found. Did you mean " + components.Visible(first.Text) + "?"
 	case m.looking():

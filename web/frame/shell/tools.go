@@ -33,6 +33,7 @@ func ObjectTools(slug string, at apipath.Path, of discovery.Type) components.Men
 		alone := apipath.CollectionOf(at).String() + "?" + url.Values{"fieldSelector": {apipath.NameSelector(at.Name)}}.Encode()
 		m.Links = append(m.Links, tool(slug, web.Watch, alone, "Watch"))
 	}
+	m.Links = append(m.Links, tool(slug, web.Compare, at.String(), "Compare with another object"))
 	return m
 }
 

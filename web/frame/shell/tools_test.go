@@ -12,10 +12,10 @@ import (
 func TestWhatCanBeTriedIsWhatTheTypeOffers(t *testing.T) {
 	web := apipath.Object("apps", "v1", "shop", "deployments", "web")
 	for want, menu := range map[string]components.Menu{
-		"request representations chunks versions watch": CollectionTools("c", "/apis/apps/v1/deployments?labelSelector=a%3Db", discovery.Type{Verbs: []string{"list", "watch"}}),
-		"request representations chunks versions":       CollectionTools("c", "/api/v1/componentstatuses", discovery.Type{Verbs: []string{"list"}}),
-		"request representations watch":                 ObjectTools("c", web, discovery.Type{Verbs: []string{"watch"}}),
-		"request representations":                       ObjectTools("c", web, discovery.Type{}),
+		"request representations chunks versions watch":             CollectionTools("c", "/apis/apps/v1/deployments?labelSelector=a%3Db", discovery.Type{Verbs: []string{"list", "watch"}}),
+		"request representations chunks versions":                   CollectionTools("c", "/api/v1/componentstatuses", discovery.Type{Verbs: []string{"list"}}),
+		"request representations watch compare with another object": ObjectTools("c", web, discovery.Type{Verbs: []string{"watch"}}),
+		"request representations compare with another object":       ObjectTools("c", web, discovery.Type{}),
 	} {
 		var got []string
 		for _, l := range menu.Links {

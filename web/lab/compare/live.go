@@ -39,8 +39,10 @@ type live struct {
 	settling page.Settling
 	asking   bool // the page asks whether to write
 	may      [2]call.May
-	sent     draft.Draft // the request that is under way, and the other cluster
+	sent     draft.Draft // the request that is under way, the other cluster, and the path there
 	with     string
+	there    string
+	streams  bool // a response of it is a stream
 	calls    [2]call.Call
 	under    bool // the request is under way
 	ticks    int  // seconds since a stream began
@@ -98,6 +100,8 @@ func (m Model) typed(msg page.Typed) (page.Page, []page.Cmd) {
 		m.Draft = m.Draft.Retyped(before)
 	case draft.QueryPath:
 		m.Draft.Target = strings.TrimSpace(msg.Text)
+	case QueryThere:
+		m.There = strings.TrimSpace(msg.Text)
 	case draft.QueryAccept:
 		if m.live.other = msg.Text == draft.Other; !m.live.other {
 			m.Draft.Accept = draft.MediaOf(draft.Accepts, msg.Text)
@@ -124,7 +128,7 @@ func (m Model) typed(msg page.Typed) (page.Page, []page.Cmd) {
 // ticked acts on a change when the reader has stopped typing, and ends streams.
 func (m Model) ticked() (page.Page, []page.Cmd) {
 	var commands []page.Cmd
-	if m.live.under && m.live.sent.Streams() {
+	if m.live.under && m.live.streams {
 		if m.live.ticks++; m.live.ticks == mostSeconds {
 			m.live.stopped = true
 			commands = m.cancel()
@@ -144,14 +148,15 @@ func (m Model) settled() (Model, []page.Cmd) {
 
 // mayI asks both API servers for the reader's permission to send the request.
 func (m Model) mayI() []page.Cmd {
-	p, ok := m.Draft.Path()
 	var commands []page.Cmd
 	for i := range sides {
+		d := m.draft(i)
+		p, ok := d.Path()
 		if !ok {
 			m.live.may[i] = call.May{}
 			continue
 		}
-		of := access.Of(m.Draft.Method, p, m.Draft.Request().Query)
+		of := access.Of(d.Method, p, d.Request().Query)
 		if of == m.live.may[i].Of {
 			continue
 		}
@@ -202,7 +207,7 @@ func (m Model) addressed(msg page.Addressed) (page.Page, []page.Cmd) {
 
 // load replaces the request, the other cluster and what counts. A request that only reads is sent.
 func (m Model) load(to Model) (Model, []page.Cmd) {
-	again := m.Result != nil && m.Other == to.Other && m.link(m.Draft) == m.link(to.Draft)
+	again := m.Result != nil && m.Other == to.Other && m.There == to.There && m.link(m.Draft) == m.link(to.Draft)
 	var commands []page.Cmd
 	if m.Other != to.Other {
 		m.Other, m.live.may[1] = to.Other, call.May{}
@@ -212,7 +217,7 @@ func (m Model) load(to Model) (Model, []page.Cmd) {
 	if again {
 		return m, commands
 	}
-	m.Draft, m.live.asking = to.Draft, false
+	m.Draft, m.There, m.live.asking = to.Draft, to.There, false
 	m.live.other = m.Draft.Accept != "" && !draft.Named(draft.Accepts, m.Draft.Accept)
 	if m.Draft.HasBody() {
 		commands = append(commands, page.Edit{Field: draft.QueryBody, Text: m.Draft.Body})
@@ -282,7 +287,8 @@ func (m Model) sendNow() (Model, []page.Cmd) {
 	}
 	m.live.asking, m.live.under, m.live.stopped, m.live.ticks = false, true, false, 0
 	m.live.equal, m.live.lines = false, firstLines
-	m.live.sent, m.live.with = m.Draft, m.Other
+	m.live.sent, m.live.with, m.live.there = m.Draft, m.Other, m.There
+	m.live.streams = m.draft(0).Streams() || m.draft(1).Streams()
 	m.Result = nil
 	var commands []page.Cmd
 	for i := range sides {
@@ -305,7 +311,7 @@ func (m Model) handleMessage(msg page.Msg) (page.Page, []page.Cmd) {
 	}
 	m.live.under = false
 	sent := m
-	sent.Draft, sent.Other = m.live.sent, m.live.with
+	sent.Draft, sent.Other, sent.There = m.live.sent, m.live.with, m.live.there
 	m.Result = sent.Settle(m.live.calls, [2]*components.Notice{})
 	m.Result.Stopped = m.live.stopped
 	m.live.calls = [2]call.Call{} // the bodies may be long, and may have secrets

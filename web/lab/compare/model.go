@@ -1,7 +1,9 @@
-// Package compare is the page that sends one API request to two clusters, and shows both responses with their differences.
+// Package compare is the page that sends one API request to two clusters, and shows both responses with their differences. If both are objects, it
+// first shows which fields have other values or other owners. The second request may have a path of its own, so that two objects of one cluster can be
+// compared, too.
 //
-//	one request ─┬─▶ this cluster  ─▶ response ─┐
-//	             └─▶ other cluster ─▶ response ─┴─▶ kube/compare ─▶ status, headers, lines
+//	one request ─┬─▶ this cluster  ─▶ response ─┬─▶ kube/compare ─▶ status, headers, lines
+//	             └─▶ other cluster ─▶ response ─┴─▶ kube/compare/objects ─▶ fields with their owners
 //
 // Each cluster gets the request as its own reader, in the same way as from the request console. A GET in the page's address is sent when the page
 // opens: by the server, or by the browser's program if it runs. All other requests are sent when the reader says so.
@@ -10,6 +12,7 @@ package compare
 import (
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -27,9 +30,10 @@ const Kind = "compare"
 
 // The parameters of the page's address, besides those of package draft.
 const (
-	QueryWith = "with" // the slug of the other cluster
-	QueryAll  = "all"  // "1": what always differs counts, too
-	querySend = "send" // the form was sent
+	QueryWith  = "with"  // the slug of the other cluster
+	QueryThere = "there" // the path of the second request, if it isn't that of the first
+	QueryAll   = "all"   // "1": what always differs counts, too
+	querySend  = "send"  // the form was sent
 )
 
 // UsualPath is the path of the request if the address has none.
@@ -45,7 +49,8 @@ const (
 type Model struct {
 	page.Frame
 	Draft    draft.Draft `json:"draft"`
-	Other    string      `json:"other"` // the slug of the other cluster
+	Other    string      `json:"other"`           // the slug of the other cluster
+	There    string      `json:"there,omitempty"` // the path and the query of the second request; empty: those of the first
 	All      bool        `json:"all,omitempty"`
 	Versions Pair        `json:"versions"`
 	Result   *Result     `json:"result,omitempty"` // of the request that was sent last; nil: none
@@ -59,9 +64,9 @@ type Pair [2]string
 // Parse reads the query of the page's address. The slugs are those of the clusters that the reader has.
 func Parse(here string, slugs []string, query url.Values) Model {
 	if query.Get(draft.QueryPath) == "" {
-		query = url.Values{draft.QueryPath: {UsualPath}, QueryWith: query[QueryWith], QueryAll: query[QueryAll]}
+		query = url.Values{draft.QueryPath: {UsualPath}, QueryWith: query[QueryWith], QueryThere: query[QueryThere], QueryAll: query[QueryAll]}
 	}
-	m := Model{Draft: draft.Parse(query), Other: query.Get(QueryWith), All: query.Get(QueryAll) == "1"}
+	m := Model{Draft: draft.Parse(query), Other: query.Get(QueryWith), There: strings.TrimSpace(query.Get(QueryThere)), All: query.Get(QueryAll) == "1"}
 	if !slices.Contains(slugs, m.Other) {
 		m.Other = another(here, slugs)
 	}
@@ -103,24 +108,38 @@ func (m Model) slug(side int) string {
 	return m.Other
 }
 
+// draft is the request to one of the two clusters, as it is written. What writes goes to the same path of both.
+func (m Model) draft(side int) draft.Draft {
+	d := m.Draft
+	if side == 1 && m.There != "" && !d.Writes() {
+		d.Target = m.There
+	}
+	return d
+}
+
 // alone tells whether the reader has one cluster only.
 func (m Model) alone() bool { return len(m.Shell.Clusters) < 2 }
 
 // same tells whether both clusters are the same.
 func (m Model) same() bool { return m.Other == m.Shell.Cluster.Slug }
 
-// Opens tells whether the request is sent when the page opens. A GET that only reads is. A request to a workload can have any effect, and a stream
+// Opens tells whether the requests are sent when the page opens. A GET that only reads is. A request to a workload can have any effect, and a stream
 // needs the program in the browser.
 func (m Model) Opens() bool {
-	p, ok := m.Draft.Path()
-	return ok && m.Draft.Method == request.Get && !p.Connects() && !m.Draft.Streams() && m.mayNot() == ""
+	for side := range sides {
+		d := m.draft(side)
+		if p, ok := d.Path(); !ok || d.Method != request.Get || p.Connects() || d.Streams() {
+			return false
+		}
+	}
+	return m.mayNot() == ""
 }
 
 // Request is the request to one of the two clusters.
 func (m Model) Request(side int) call.Call {
-	r := m.Draft.Request()
+	r := m.draft(side).Request()
 	x := call.Call{ID: callID(side), Cluster: m.slug(side), Method: r.Method, Path: r.Target(), Header: r.Header, Body: r.Body, Keep: MostKept}
-	if m.Draft.Streams() {
+	if m.draft(side).Streams() {
 		x.Coding = "identity" // API servers hold back events in a compressed stream
 	}
 	return x
@@ -128,10 +147,12 @@ func (m Model) Request(side int) call.Call {
 
 func callID(side int) string { return []string{"compare-left", "compare-right"}[side] }
 
-// pathTrouble says why the path can't be read; empty: it can.
+// pathTrouble says why a path can't be read; empty: both can.
 func (m Model) pathTrouble() string {
-	if _, err := apipath.Parse(m.Draft.Request().Path); err != nil {
-		return err.Error()
+	for side := range sides {
+		if _, err := apipath.Parse(m.draft(side).Request().Path); err != nil {
+			return err.Error()
+		}
 	}
 	return ""
 }
@@ -157,6 +178,9 @@ func (m Model) link(d draft.Draft) string {
 	query := d.Query()
 	if !m.alone() {
 		query.Set(QueryWith, m.Other)
+	}
+	if m.There != "" {
+		query.Set(QueryThere, draft.Draft{Target: m.There}.Shareable())
 	}
 	if m.All {
 		query.Set(QueryAll, "1")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/compare"
+	"github.com/fieldmark/fieldmark/kube/compare/objects"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/draft"
@@ -16,7 +17,9 @@ import (
 type Result struct {
 	Draft   draft.Draft         `json:"draft"` // the request that was sent, without its body
 	Sides   [2]Side             `json:"sides"`
+	There   string              `json:"there,omitempty"` // the path of the second request, if it isn't that of the first
 	Found   *compare.Difference `json:"found,omitempty"` // nil: a server sent no response
+	Pair    *objects.Pair       `json:"pair,omitempty"`  // nil: the responses aren't two objects
 	Stopped bool                `json:"stopped,omitempty"`
 }
 
@@ -30,13 +33,13 @@ type Side struct {
 
 // Settle is the result of two calls that have ended. A notice says why a call has no response, if that is known.
 func (m Model) Settle(calls [2]call.Call, notices [2]*components.Notice) *Result {
-	r := &Result{Draft: m.Draft}
+	r := &Result{Draft: m.Draft, There: m.There}
 	r.Draft.Body = ""
 	var responses [2]compare.Response
 	for i, x := range &calls {
 		s := Side{Name: m.name(i), Cut: int64(len(x.Kept)) < x.Bytes || x.State != call.Whole, Notice: notices[i]}
 		x.Answer = ofServer(x.Answer)
-		responses[i] = compare.Response{Status: x.Status, Header: x.Answer, Body: x.Kept, Cut: s.Cut, Secret: m.Draft.Secret()}
+		responses[i] = compare.Response{Status: x.Status, Header: x.Answer, Body: x.Kept, Cut: s.Cut, Secret: m.draft(i).Secret()}
 		switch no := x.No(); {
 		case s.Notice != nil:
 		case no != nil && x.Away():
@@ -57,7 +60,7 @@ func (m Model) Settle(calls [2]call.Call, notices [2]*components.Notice) *Result
 	}
 	if r.Sides[0].Call.Status > 0 && r.Sides[1].Call.Status > 0 {
 		found := compare.Of(responses[0], responses[1])
-		r.Found = &found
+		r.Found, r.Pair = &found, objects.Of(responses[0], responses[1])
 	}
 	return r
 }

@@ -43,6 +43,11 @@ func samples(s pagetest.Text) map[string]page.Page {
 	all := get
 	all.All = true
 	text := `{"a":` + string(written) + `,"metadata":{"uid":` + string(written) + `}}`
+	object := func(uid, manager, data string) string {
+		return `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":` + string(written) + `,"namespace":"shop","uid":"` + uid + `","managedFields":[{"manager":` + manager +
+			`,"operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{".":{},"f:a":{},"f:b":{},"f:c":{}}},"time":"2026-01-02T03:04:05Z"}]},"data":` + data + `,"status":{"a":` + uid + `}}`
+	}
+	two := begin(url.Values{"path": {"/api/v1/namespaces/shop/configmaps/a"}, "there": {"/api/v1/namespaces/other/configmaps/a?x=" + url.QueryEscape(s.String())}, "with": {"other"}})
 	failed := get
 	notice := s.Notice()
 	failed.Result = failed.Settle([2]call.Call{failed.Request(0), failed.Request(1)}, [2]*components.Notice{&notice})
@@ -56,9 +61,11 @@ func samples(s pagetest.Text) map[string]page.Page {
 		"in two servers, no response": failed,
 		"in two servers, JSON":        answers(get, 200, "application/json", text, `{"a":1,"metadata":{"uid":"2"}}`),
 		"in two servers, all":         answers(all, 200, "application/json", text, `{"a":1,"metadata":{"uid":"2"}}`),
-		"in two servers, refused":     answers(get, 403, "application/json", `{"kind":"Status","code":403,"reason":`+string(written)+`,"message":`+string(written)+`}`, text),
-		"in two servers, alive":       pagetest.LiveAt(time.Time{}, answers(get, 200, "text/plain", s.String(), ""), page.Acted{Action: "equal-lines"}),
-		"in two servers, asking":      pagetest.LiveAt(time.Time{}, begin(url.Values{"method": {"PATCH"}, "path": {"/api/v1/nodes/a"}, "body": {"text"}}), page.Acted{Action: "send-request"}),
-		"in two servers, sending":     pagetest.LiveAt(time.Time{}, get, page.Acted{Action: "send-request"}),
+		"in two servers, two objects": answers(two, 200, "application/json",
+			object("1", string(written), `{"a":`+string(written)+`,"b":"same","c":"same"}`), object("2", `"helm"`, `{"b":"same","c":"same"}`)),
+		"in two servers, refused": answers(get, 403, "application/json", `{"kind":"Status","code":403,"reason":`+string(written)+`,"message":`+string(written)+`}`, text),
+		"in two servers, alive":   pagetest.LiveAt(time.Time{}, answers(get, 200, "text/plain", s.String(), ""), page.Acted{Action: "equal-lines"}),
+		"in two servers, asking":  pagetest.LiveAt(time.Time{}, begin(url.Values{"method": {"PATCH"}, "path": {"/api/v1/nodes/a"}, "body": {"text"}}), page.Acted{Action: "send-request"}),
+		"in two servers, sending": pagetest.LiveAt(time.Time{}, get, page.Acted{Action: "send-request"}),
 	}
 }

@@ -19,13 +19,14 @@ import (
 // mayNot says why Fieldmark doesn't send the request; empty: it does. A request that an API server would refuse can be sent, because a refusal is a
 // response too.
 func (m Model) mayNot() string {
-	p, ok := m.Draft.Path()
+	p, ok := m.draft(0).Path()
+	there, also := m.draft(1).Path()
 	switch {
-	case !ok:
+	case !ok || !also:
 		return fmt.Sprintf("Fieldmark can’t read this path: %s", m.pathTrouble())
 	case !m.Shell.ReadOnly:
 		return ""
-	case p.Connects():
+	case p.Connects() || there.Connects():
 		return m.Shell.Limit() + " Fieldmark sends no requests to workloads."
 	case m.Draft.Writes() && m.Draft.Request().Query.Get("dryRun") != "All":
 		return m.Shell.Limit() + " Fieldmark sends only reads and dry runs. Add dryRun=All to send this request."
@@ -41,6 +42,9 @@ func (m Model) summary() string {
 		return ""
 	case r.Found == nil:
 		return "There is nothing to compare, because a server sent no response."
+	}
+	if r.Pair != nil {
+		return pairWords(r.Pair)
 	}
 	c := r.Found.Count(m.All)
 	switch {
@@ -204,12 +208,18 @@ func (m Model) suggestions() []components.Link {
 func (m Model) swapped() string {
 	other := m
 	other.Shell.Cluster.Slug, other.Other = m.Other, m.Shell.Cluster.Slug
-	return other.link(m.Draft)
+	d := m.draft(1)
+	if m.There != "" {
+		other.There = m.Draft.Target
+	}
+	return other.link(d)
 }
 
 // inConsole is the request in the console of one of the clusters.
 func (m Model) inConsole(side int) string {
-	query := m.Result.Draft.Query()
+	sent := m
+	sent.Draft, sent.There = m.Result.Draft, m.Result.There
+	query := sent.draft(side).Query()
 	return web.WithQuery(web.Tool(m.Result.Sides[side].Call.Cluster, web.Request), query)
 }
 
@@ -254,5 +264,5 @@ var onlyOne = components.Notice{
 var sameContext = components.Notice{
 	Title:  "Both requests go to the same context",
 	Words:  "So the server and the user are the same, and only what differs in each response can differ.",
-	Advice: "Choose another cluster above. Two contexts of one server differ by their users.",
+	Advice: "Choose another cluster above, or another path for the second request. Two contexts of one server differ by their users.",
 }
