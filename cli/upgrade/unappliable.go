@@ -24,7 +24,7 @@ import (
 )
 
 const longUnappliable = `Find objects that can't be applied any more. If a CustomResourceDefinition drops a version from its list, each object with an entry of that
-version in managedFields is one: the API server refuses each apply with status code 500. Updates pass, and are no longer recorded.
+version in managedFields is one: the API server refuses each apply with status code 500. On Kubernetes 1.37, updates pass and are no longer recorded.
 
 unappliable reads the definitions, and the metadata of all custom resources that you may list, in chunks. It also names managers that write
 a version in which objects aren't stored, because their objects become unappliable when the definition drops it.

@@ -47,7 +47,7 @@ type About struct {
 var kinds = []About{
 	{
 		Kind: Unappliable, Severity: check.Grave, Fails: true, Title: "Objects can’t be applied any more",
-		Means: "An entry in managedFields has a version that the definition of the type no longer lists. The API server refuses each apply with 500. Updates pass, and are no longer recorded.",
+		Means: "An entry in managedFields has a version that the definition of the type no longer lists. The API server refuses each apply with 500. On Kubernetes 1.37, updates pass and are no longer recorded.",
 		Do:    "Put the version back into the definition, or change the entry of each object.",
 	},
 	{

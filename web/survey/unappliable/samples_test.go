@@ -86,7 +86,7 @@ func ways(tried string, tone components.Tone) *Chosen {
 func gone(manager string) census.Group {
 	return census.Group{
 		Kind: "unappliable", Tone: components.Bad, Title: "Objects can’t be applied any more", All: 1,
-		Means: "An entry in managedFields has a version that the definition of the type no longer lists. The API server refuses each apply with 500. Updates pass, and are no longer recorded.",
+		Means: "An entry in managedFields has a version that the definition of the type no longer lists. The API server refuses each apply with 500. On Kubernetes 1.37, updates pass and are no longer recorded.",
 		Do:    "Put the version back into the definition, or change the entry of each object.",
 		Findings: []census.Finding{{
 			About: "widgets.example.com", Type: "widgets.example.com", APIVersion: "example.com/v1beta1", Manager: &manager,

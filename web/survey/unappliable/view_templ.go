@@ -16,7 +16,7 @@ import (
 )
 
 // what says what the page is for, before somebody has asked.
-const what = "If the definition of a type drops a version, each object with an entry of that version in managedFields can’t be applied any more: the API server refuses each apply with status code 500. Updates pass, and are no longer recorded. Fieldmark can find these objects, and those that will be like that when a version is dropped."
+const what = "If the definition of a type drops a version, each object with an entry of that version in managedFields can’t be applied any more: the API server refuses each apply with status code 500. On Kubernetes 1.37, updates pass and are no longer recorded. Fieldmark can find these objects, and those that will be like that when a version is dropped."
 
 func content(m Model) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
