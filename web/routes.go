@@ -4,6 +4,7 @@ package web
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/manager"
@@ -209,8 +210,11 @@ func Running(tab string) bool {
 func Program(address string) string {
 	path, query, _ := strings.Cut(address, "?")
 	path, _, _ = strings.Cut(path, "#")
-	if path == Learn || strings.HasPrefix(path, Learn+"/") {
+	if strings.HasPrefix(path, Learn+"/") {
 		return LearnProgram
+	}
+	if i := slices.IndexFunc(Profiles(), func(p Profile) bool { return p.Address == path }); i >= 0 {
+		return Profiles()[i].Program
 	}
 	rest, below := strings.CutPrefix(path, PageRoot)
 	_, rest, _ = strings.Cut(rest, "/")
@@ -237,6 +241,7 @@ func ofView(query string) string {
 const (
 	WhoCanPath = "path"        // of a collection, an object or a subresource
 	WhoCanPart = "subresource" // of the type, through which fields of an object are written
+	WhoCanWho  = "manager"     // the name of a field manager, for the subjects that it could be
 )
 
 // Parts of the query of Assist, for a fight.

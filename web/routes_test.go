@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 )
 
@@ -39,9 +40,16 @@ func TestWhichProgramRunsAPage(t *testing.T) {
 		"/c/practice/-/contention": SurveyProgram, "/c/practice/-/watch": LabProgram, "/c/practice/watch": ReadProgram,
 		"/c/practice/delete": ReadProgram, "/c/practice/-/delete/x": ReadProgram, "/c/practice": ReadProgram, "/-/delete": ReadProgram,
 		"/c/practice/api/v1/namespaces/-/delete": ReadProgram, "/": ReadProgram,
+		"/-/search?q=a#b": SurveyProgram, "/-/search/x": ReadProgram, "/learn": LearnProgram, "/learn/glossary#uid": LearnProgram, "/learnt": ReadProgram,
 	} {
 		if got := Program(path); got != want {
 			t.Errorf("%s: %s", path, got)
+		}
+	}
+	for _, p := range Profiles() {
+		address := strings.NewReplacer("{cluster}", "c", "{lesson}", "verbs", "{path...}", "api/v1/pods").Replace(p.Address)
+		if got := Program(address); got != p.Program && p.Address != "" {
+			t.Errorf("%s is run by %s, and is a page of %s", address, got, p.Program)
 		}
 	}
 }

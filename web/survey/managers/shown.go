@@ -250,6 +250,22 @@ func (m Model) panelWords() string {
 	return n
 }
 
+// whoCould leads to the subjects that the manager could be, by what they may do to the type, or to the type of which it owns most; empty: the type isn't
+// served.
+func (m Model) whoCould() string {
+	name := m.Query.Type
+	if cells := m.Sheet.cellsOf(m.Query, m.now()); name == "" && len(cells) > 0 {
+		name = m.Sheet.Types[cells[0].typ].Name
+	}
+	for _, t := range m.Shell.Catalog.Find(name) {
+		if t.FullName() == name {
+			path := apipath.Collection(t.Group, t.Version, "", t.Resource).String()
+			return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.WhoCan), url.Values{web.WhoCanPath: {path}, web.WhoCanWho: {m.Query.Manager}})
+		}
+	}
+	return ""
+}
+
 // collectionHref leads to the objects of a type. A type that the shell doesn't know leads to the search for types.
 func (m Model) collectionHref(name string) string {
 	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Find), url.Values{"type": {name}})

@@ -125,8 +125,17 @@ type Model struct {
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 
-// Update implements page.Page. Nothing changes on the page.
-func (m Model) Update(page.Msg) (page.Page, []page.Cmd) { return m, nil }
+// Update follows the form and the links.
+func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	a, ok := msg.(page.Addressed)
+	if !ok {
+		return m, nil
+	}
+	if q := ParseQuery(a.Query); q != m.Query {
+		return m, []page.Cmd{page.Navigate{Address: q.Address()}}
+	}
+	return m, []page.Cmd{page.Reload{}}
+}
 
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }

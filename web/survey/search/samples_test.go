@@ -42,6 +42,15 @@ func samples(s pagetest.Text) map[string]page.Page {
 	}
 }
 
+func TestTheFormSearchesAgain(t *testing.T) {
+	m := Model{Query: ParseQuery(url.Values{web.SearchQuery: {"web"}})}
+	for query, want := range map[string]page.Cmd{"web": page.Reload{}, "other": page.Navigate{Address: "/-/search?q=other"}} {
+		if _, got := m.Update(page.Addressed{Query: url.Values{web.SearchQuery: {query}}}); len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %v", query, got)
+		}
+	}
+}
+
 func TestTheAddressHasTheWholeQuery(t *testing.T) {
 	q := Query{Words: "deploy web", Contexts: "prod eu", Namespace: "shop", Further: true, From: 25}
 	u, err := url.Parse(q.Address())

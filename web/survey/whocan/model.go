@@ -29,13 +29,17 @@ const (
 	QueryVerb   = "verb" // one of Choices
 	QueryPart   = web.WhoCanPart
 	QueryFilter = "filter" // words that a subject must have
+	QueryWho    = web.WhoCanWho
 )
 
 // usualPath is the default collection.
 const usualPath = "/apis/apps/v1/deployments"
 
-// maxFilter bounds the filter, in bytes.
-const maxFilter = 200
+// maxFilter bounds the filter, in bytes. maxWho is how long the name of a field manager can be.
+const (
+	maxFilter = 200
+	maxWho    = 128
+)
 
 // Choice is a choice of verbs.
 type Choice struct {
@@ -61,16 +65,20 @@ type Query struct {
 	Verb   string `json:"verb"`
 	Part   string `json:"subresource,omitempty"`
 	Filter string `json:"filter,omitempty"`
+	Who    string `json:"who,omitempty"` // the name of a field manager
 }
 
 // ParseQuery reads the query of an address. The path of a subresource is that of its object, with the subresource.
 func ParseQuery(query url.Values) (q Query, of call.Target, problem *components.Notice) {
-	q = Query{Path: strings.TrimSpace(query.Get(QueryPath)), Verb: query.Get(QueryVerb), Part: strings.TrimSpace(query.Get(QueryPart)), Filter: strings.TrimSpace(query.Get(QueryFilter))}
+	q = Query{Path: strings.TrimSpace(query.Get(QueryPath)), Verb: query.Get(QueryVerb), Part: strings.TrimSpace(query.Get(QueryPart)), Filter: strings.TrimSpace(query.Get(QueryFilter)), Who: query.Get(QueryWho)}
 	if q.Path == "" {
 		q.Path = usualPath
 	}
 	if len(q.Filter) > maxFilter {
 		q.Filter = ""
+	}
+	if len(q.Who) > maxWho {
+		q.Who = ""
 	}
 	if !slices.ContainsFunc(Choices, func(c Choice) bool { return c.Name == q.Verb }) {
 		q.Verb = Choices[0].Name
@@ -104,15 +112,16 @@ func (q Query) choice() Choice {
 // Model is the page's state.
 type Model struct {
 	page.Frame
-	Query   Query        `json:"query"`
-	Target  call.Target  `json:"target"`
-	Choices []string     `json:"choices,omitempty"` // subresources of the type
-	Answer  *rbac.Answer `json:"answer,omitempty"`  // without its grants; nil: there is none
-	Parts   []rbac.Part  `json:"parts,omitempty"`
-	Match   int          `json:"match"` // subjects that match the filter
-	Total   int          `json:"total"`
-	Asked   []Disagrees  `json:"asked,omitempty"`
-	Unasked string       `json:"unasked,omitempty"` // why the API server's decisions are missing; empty: they aren't
+	Query   Query         `json:"query"`
+	Target  call.Target   `json:"target"`
+	Choices []string      `json:"choices,omitempty"` // subresources of the type
+	Answer  *rbac.Answer  `json:"answer,omitempty"`  // without its grants; nil: there is none
+	Parts   []rbac.Part   `json:"parts,omitempty"`
+	Match   int           `json:"match"` // subjects that match the filter
+	Total   int           `json:"total"`
+	Likely  []rbac.Likely `json:"likely,omitempty"` // the subjects that the manager of the query could be
+	Asked   []Disagrees   `json:"asked,omitempty"`
+	Unasked string        `json:"unasked,omitempty"` // why the API server's decisions are missing; empty: they aren't
 }
 
 // Disagrees is a subject about which the API server decides otherwise than roles and bindings say.
@@ -124,9 +133,16 @@ type Disagrees struct {
 // MostHolders is how many subjects the page shows.
 const MostHolders = 200
 
+// mostLikely is how many subjects a manager could be on the page.
+const mostLikely = 20
+
 // Take takes an answer in: what matches the filter, and not more than the page shows.
 func (m Model) Take(a rbac.Answer) Model {
 	all := a.Parts()
+	if m.Query.Who != "" {
+		m.Likely = a.Candidates(m.Query.Who)
+		m.Likely = m.Likely[:min(len(m.Likely), mostLikely)]
+	}
 	a.Grants = nil
 	m.Answer = &a
 	room := MostHolders
@@ -186,7 +202,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 func (m Model) here() string { return web.Tool(m.Shell.Cluster.Slug, web.WhoCan) }
 
 func (m Model) address(q Query) string {
-	return web.WithQuery(m.here(), url.Values{QueryPath: {q.Path}, QueryVerb: {q.Verb}, QueryPart: {q.Part}, QueryFilter: {q.Filter}})
+	return web.WithQuery(m.here(), url.Values{QueryPath: {q.Path}, QueryVerb: {q.Verb}, QueryPart: {q.Part}, QueryFilter: {q.Filter}, QueryWho: {q.Who}})
 }
 
 // page is the address of the page of an API path.
@@ -235,7 +251,7 @@ func (m Model) none() components.Notice {
 	if m.Total > 0 {
 		return components.Notice{
 			Title: "No subject matches the filter", Words: "A subject matches if its name, its bindings and its roles have every word of the filter.",
-			Links: []components.Link{{Text: "Show all subjects", Href: m.address(Query{Path: m.Query.Path, Verb: m.Query.Verb, Part: m.Query.Part})}},
+			Links: []components.Link{{Text: "Show all subjects", Href: m.address(Query{Path: m.Query.Path, Verb: m.Query.Verb, Part: m.Query.Part, Who: m.Query.Who})}},
 		}
 	}
 	return components.Notice{Tone: components.Warn, Title: "No role and binding allows this", Words: rbac.NoGrant}

@@ -49,12 +49,15 @@ func samples(s pagetest.Text) map[string]page.Page {
 	some := m.Take(policy(s.String()).Who(question))
 	some.Asked, some.Unasked = []Disagrees{{some.Parts[0].Holders[0].Subject, []string{s.String()}}}, s.String()
 	none := m.Take((&rbac.Policy{}).Who(question))
+	m.Query.Who = s.String()
+	could := m.Take(policy(s.String()).Who(question))
+	unlike := m.Take((&rbac.Policy{}).Who(question))
 	m.Query.Filter = "nothing has these words"
 	unmatched := m.Take(policy(s.String()).Who(question))
 	notice := s.Notice()
 	m.Problem = &notice
 	m.Query.Path = s.String()
-	return map[string]page.Page{"in who can": some, "in who can, no grants": none, "in who can, filtered": unmatched, "in who can, problem": m, "in who can, alive": pagetest.Live(some)}
+	return map[string]page.Page{"in who can": some, "in who can, no grants": none, "in who can, filtered": unmatched, "in who can, manager": could, "in who can, another manager": unlike, "in who can, problem": m, "in who can, alive": pagetest.Live(some)}
 }
 
 func TestTheQuery(t *testing.T) {
@@ -75,6 +78,20 @@ func TestTheQuery(t *testing.T) {
 	}
 	if _, of, problem := ParseQuery(url.Values{QueryPath: {"/healthz"}}); problem == nil || of.Known() {
 		t.Error("/healthz is no type")
+	}
+}
+
+// A manager of Kubernetes itself is known, another one is found by its name, and the page says that both prove nothing.
+func TestWhichSubjectsAManagerCouldBe(t *testing.T) {
+	q, target, _ := ParseQuery(url.Values{QueryWho: {"kubelet"}})
+	for who, want := range map[string]int{"kubelet": 1, "app-robot": 2, "nobody-like-it": 0, "": 0} {
+		q.Who = who
+		if m := (Model{Query: q}).Take(policy("app-robot").Who(q.Question(target, true))); len(m.Likely) != want {
+			t.Errorf("%q: %+v", who, m.Likely)
+		}
+	}
+	if q, _, _ := ParseQuery(url.Values{QueryWho: {strings.Repeat("x", maxWho+1)}}); q.Who != "" {
+		t.Error("a name that no manager can have")
 	}
 }
 
