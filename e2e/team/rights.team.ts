@@ -40,9 +40,9 @@ test("somebody without any rights can read every page", async ({ signIn, stage }
 });
 
 test("who am I names the person, the groups, and how the server knows", async ({ signIn, stage }) => {
-  const page = await signIn("ben", "/c/practice/-/whoami");
+  const page = await signIn("ivy", "/c/practice/-/whoami");
   const main = page.locator("#main");
-  await expect(main).toContainText("team:ben");
+  await expect(main).toContainText("team:ivy");
   await expect(main).toContainText("team:team-b");
   await expect(main).toContainText("you signed in at an issuer");
   await expect(main).toContainText(stage.issuers["practice"]!);

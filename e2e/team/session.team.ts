@@ -36,15 +36,15 @@ test("somebody else signs in, in the same browser, and finds nothing of the form
   await leaving.goBack();
   await expect(leaving.locator("body")).not.toContainText("a-private-name");
 
-  const next = await signIn("ben", "/c/practice/-/requests", { context });
+  const next = await signIn("joe", "/c/practice/-/requests", { context });
   await ready(next);
   await expect(next.locator("#main")).toContainText("GET");
   await expect(next.locator("body")).not.toContainText("a-private-name");
   // The tabs that the former person left open load again.
-  await expect(former.locator("header .account")).toContainText("team:ben", { timeout: 60_000 });
+  await expect(former.locator("header .account")).toContainText("team:joe", { timeout: 60_000 });
   await expect(former.locator("body")).not.toContainText("a-private-name");
   await expect(former.locator("body")).not.toContainText("team:lea");
-  await expect(editor.locator("header .account")).toContainText("team:ben", { timeout: 60_000 });
+  await expect(editor.locator("header .account")).toContainText("team:joe", { timeout: 60_000 });
   await ready(editor);
   expect(await whole(editor)).not.toContain("draft-of-lea");
 });

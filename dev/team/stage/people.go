@@ -2,8 +2,8 @@ package stage
 
 import "github.com/fieldmark/fieldmark/dev/team/dex"
 
-// The people whom the comment of the package above introduces. Each test that waits for the end of a token has a person of its own, because dex keeps one
-// refresh token for each person and client.
+// The people whom the comment of the package above introduces. Each test has a person of its own, because dex keeps one refresh token for each person and
+// client: whoever signs in a second time ends the first sign-in, and on a slow machine each test waits for the end of a token.
 var (
 	Ada = dex.Person{Name: "ada", Groups: []string{"team-a"}}
 	Ben = dex.Person{Name: "ben", Groups: []string{"team-b"}}
@@ -23,6 +23,9 @@ func Everybody() []dex.Person {
 	all := []dex.Person{Ada, Ben, Carol, Dora, Emil, Fay, Gil, Nora}
 	for _, name := range []string{"hal", "ida", "jon", "kim", "lea", "max", "oda", "pia", "ron", "sue", "una", "zoe"} {
 		all = append(all, dex.Person{Name: name, Groups: Ada.Groups})
+	}
+	for _, name := range []string{"ivy", "joe"} {
+		all = append(all, dex.Person{Name: name, Groups: Ben.Groups})
 	}
 	// Tom only reads the namespace team-c, whose rights a test takes away.
 	return append(all, dex.Person{Name: "tom", Groups: []string{"team-c"}})
