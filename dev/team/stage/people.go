@@ -3,7 +3,7 @@ package stage
 import "github.com/fieldmark/fieldmark/dev/team/dex"
 
 // The people whom the comment of the package above introduces. Each test has a person of its own, because dex keeps one refresh token for each person and
-// client: whoever signs in a second time ends the first sign-in, and on a slow machine each test waits for the end of a token.
+// client. A second sign-in ends the first one, and on a slow machine each test waits for the end of a token.
 var (
 	Ada = dex.Person{Name: "ada", Groups: []string{"team-a"}}
 	Ben = dex.Person{Name: "ben", Groups: []string{"team-b"}}
