@@ -24,8 +24,9 @@ import (
 	"github.com/fieldmark/fieldmark/web/survey/search"
 )
 
-// namesBytes bounds a response with names: a chunk of a list, with managedFields.
-const namesBytes = 16 << 20
+// namesBytes bounds a response with names: a chunk of a list, with managedFields. A hundred of them may be under way: four in each context. A longer one
+// counts as a type that couldn't be listed, and the page says so.
+const namesBytes = 4 << 20
 
 // Search is the page that searches all clusters at the same time, each with the search of the palette.
 func (p *Pages) Search(w http.ResponseWriter, r *http.Request) {

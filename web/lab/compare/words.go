@@ -43,11 +43,12 @@ func (m Model) summary() string {
 	case r.Found == nil:
 		return "There is nothing to compare, because a server sent no response."
 	}
-	if r.Pair != nil {
-		return pairWords(r.Pair)
-	}
 	c := r.Found.Count(m.All)
 	switch {
+	case r.Pair != nil && m.All && !c.None():
+		return pairWords(r.Pair) + " " + compared.Words(c)
+	case r.Pair != nil:
+		return pairWords(r.Pair)
 	case c.None() && c.LeftOut == 0 && r.Found.Partial():
 		return "Both servers sent the same response, as far as it is compared."
 	case c.None() && c.LeftOut == 0:

@@ -208,10 +208,10 @@ func (m Model) address(q Query) string {
 // page is the address of the page of an API path.
 func (m Model) page(path string) string { return web.Page(m.Shell.Cluster.Slug, path) }
 
-// pods is the address of the pods that run as a service account; empty: the subject is none.
+// pods is the address of the pods that run as a service account; empty: the subject is none, or its name stands for several.
 func (m Model) pods(s rbac.Subject) string {
 	namespace, name, ok := s.Account()
-	if !ok {
+	if !ok || strings.Contains(name, "*") {
 		return ""
 	}
 	return web.WithQuery(m.page(apipath.Collection("", "v1", namespace, "pods").String()), url.Values{"fieldSelector": {"spec.serviceAccountName=" + name}})

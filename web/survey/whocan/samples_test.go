@@ -90,6 +90,12 @@ func TestWhichSubjectsAManagerCouldBe(t *testing.T) {
 			t.Errorf("%q: %+v", who, m.Likely)
 		}
 	}
+	q.Who = "kube-controller-manager"
+	for _, l := range (Model{Query: q}).Take(policy("x").Who(q.Question(target, true))).Likely {
+		if at := (Model{}).pods(l.Subject); at != "" {
+			t.Errorf("%s stands for several, or for no service account, and leads to %s", l.Subject, at)
+		}
+	}
 	if q, _, _ := ParseQuery(url.Values{QueryWho: {strings.Repeat("x", maxWho+1)}}); q.Who != "" {
 		t.Error("a name that no manager can have")
 	}
