@@ -29,12 +29,21 @@ budget() {
 		END { printf "%d s of %d s%s", took, most, (took > 1.1 * most ? ", OVER ITS BUDGET" : "") }' dev/budgets.tsv
 }
 
-# told WHAT FROM CODE prints the result of a step.
+# computed sets `cpu` to the processor seconds of all that this shell has run and that has ended. Unlike a step's time,
+# this figure doesn't grow much when the lanes wait for each other.
+computed() {
+	local of=$own/cpu.$BASHPID
+	times >"$of"
+	cpu=$(awk -F'[ms ]+' 'NR == 2 { printf "%d", 60 * ($1 + $3) + $2 + $4 }' "$of")
+}
+
+# told WHAT FROM CPU CODE prints the result of a step that began after FROM seconds, and before which CPU seconds were computed.
 told() {
-	local took=$((SECONDS - $2))
-	if [ "$3" = 0 ]; then
+	local took=$((SECONDS - $2)) cpu
+	computed
+	if [ "$4" = 0 ]; then
 		printf '%s\t%d\n' "$1" "$took" >>"$own/times"
-		printf '──── %s: %s (%d s since the start)\n' "$1" "$(budget "$1" "$took")" $((SECONDS - begun))
+		printf '──── %s: %s, %d s of a processor (%d s since the start)\n' "$1" "$(budget "$1" "$took")" $((cpu - $3)) $((SECONDS - begun))
 	else
 		printf '──── %s: FAILED after %d s\n' "$1" $((SECONDS - $2))
 	fi
@@ -50,26 +59,28 @@ spent() {
 
 # step WHAT COMMAND…: runs a command, and shows its output immediately.
 step() {
-	local what=$1 from=$SECONDS code=0
+	local what=$1 from=$SECONDS code=0 cpu
 	shift
+	computed
 	printf '\n──── %s\n' "$what"
 	"$@" || code=$?
-	told "$what" "$from" "$code"
+	told "$what" "$from" "$cpu" "$code"
 	return "$code"
 }
 
 # whole WHAT COMMAND…: runs a command, and prints its whole output when it ends.
 whole() {
-	local what=$1 from=$SECONDS code=0 log
+	local what=$1 from=$SECONDS code=0 cpu log
 	good || return 1
 	shift
+	computed
 	log=$(mktemp "$own/log.XXXXXX")
 	printf '──── %s: begun (%d s since the start)\n' "$what" $((SECONDS - begun))
 	"$@" >"$log" 2>&1 </dev/null || code=$?
 	until mkdir "$own/printing" 2>/dev/null; do sleep 0.1; done
 	printf '\n──── %s\n' "$what"
 	cat "$log"
-	told "$what" "$from" "$code"
+	told "$what" "$from" "$cpu" "$code"
 	rmdir "$own/printing"
 	return "$code"
 }
