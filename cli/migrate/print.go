@@ -217,5 +217,5 @@ func (p printing) csv(out io.Writer, r migrate.Report) error {
 			}
 		}
 	}
-	return output.CSV(out, rows)
+	return output.Text(out, plain.CSV(rows))
 }

@@ -3,9 +3,7 @@ package upgrade
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/fieldmark/fieldmark/cli/output"
 	"github.com/fieldmark/fieldmark/kube/census/report"
@@ -121,24 +119,5 @@ func (p printing) fenceWays(b *strings.Builder, ways []check.Way, about string) 
 func (p printing) json(out io.Writer, r upgrade.Report) error { return output.JSON(out, r) }
 
 func (p printing) csv(out io.Writer, r upgrade.Report) error {
-	rows := [][]string{{"context", "finding", "type", "name", "apiVersion", "removed", "manager", "operation", "subresource", "objects", "last", "why"}}
-	for _, c := range r.Clusters {
-		if c.Problem != "" {
-			rows = append(rows, []string{c.Context, string(upgrade.Unread), "", "", "", "", "", "", "", "", "", c.Problem})
-		}
-		for _, f := range c.Findings {
-			rows = append(rows, []string{
-				c.Context, string(f.Kind), f.Type, f.Name, f.APIVersion, f.Removed, f.Manager.Name, f.Manager.Operation, f.Manager.Subresource,
-				strconv.Itoa(f.Objects), timeText(f.Last), f.Why,
-			})
-		}
-	}
-	return output.CSV(out, rows)
-}
-
-func timeText(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
+	return output.Text(out, plain.CSV(r.Rows()))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/cli/output"
+	"github.com/fieldmark/fieldmark/kube/census/report"
 	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/upgrade"
@@ -37,7 +38,7 @@ func lastWords(r upgrade.Record) string {
 	if r.Last.IsZero() {
 		return ""
 	}
-	return " Last write: " + timeText(r.Last) + "."
+	return " Last write: " + report.Time(r.Last) + "."
 }
 
 func (p printing) blockedText(out io.Writer, r upgrade.BlockedReport) error {
@@ -103,15 +104,6 @@ func (p printing) blockedJSON(out io.Writer, r upgrade.BlockedReport) error {
 	return output.JSON(out, r)
 }
 
-// blockedCSV has a row for each entry that blocks an object.
 func (p printing) blockedCSV(out io.Writer, r upgrade.BlockedReport) error {
-	rows := [][]string{{"context", "type", "namespace", "name", "apiVersion", "manager", "operation", "subresource", "last", "path"}}
-	for _, c := range r.Clusters {
-		for _, o := range c.Objects {
-			for _, m := range o.Managers {
-				rows = append(rows, []string{c.Context, o.Type, o.Namespace, o.Name, m.APIVersion, m.Name, m.Operation, m.Subresource, m.Time, o.Path})
-			}
-		}
-	}
-	return output.CSV(out, rows)
+	return output.Text(out, plain.CSV(r.Rows()))
 }

@@ -1,7 +1,6 @@
 package whocan
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strings"
@@ -171,36 +170,13 @@ func rows(r result) [][]string {
 	return all
 }
 
-// csv has the grants alone. A cell that a spreadsheet would compute begins with an apostrophe.
+// csv has the grants alone.
 func (p printer) csv(all []result) error {
-	w := csv.NewWriter(p.out)
-	err := w.Write(columns)
+	lines := [][]string{columns}
 	for _, r := range all {
-		for _, row := range rows(r) {
-			for i := range row {
-				row[i] = cell(row[i])
-			}
-			if err == nil {
-				err = w.Write(row)
-			}
-		}
+		lines = append(lines, rows(r)...)
 	}
-	w.Flush()
-	if err == nil {
-		err = w.Error()
-	}
-	if err != nil {
-		return fmt.Errorf("printing: %w", err)
-	}
-	return nil
-}
-
-func cell(text string) string {
-	text = plain.Text(text)
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
-	}
-	return text
+	return output.Text(p.out, plain.CSV(lines))
 }
 
 func (p printer) markdown(all []result) error {

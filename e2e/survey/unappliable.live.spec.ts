@@ -54,6 +54,8 @@ test("before and after a version is dropped, with a way out", async ({ page, api
     await expect(row).toContainText(`old (Apply) in ${group}/v1beta1`);
     await expect(row.getByRole("link", { name: "w", exact: true })).toHaveAttribute("href", /widgets\/w\?manager=old&tab=fields$/);
     await expect(page.locator("[data-finding=unappliable]", { hasText: `widgets.${group}` })).toContainText("1 way out");
+    const csv = await page.request.get("/c/practice/-/unappliable?export=csv");
+    expect(await csv.text()).toContain(`practice,widgets.${group},${namespace},w,${group}/v1beta1,old,Apply,,`);
     await settled(page);
     await shot("unappliable");
 

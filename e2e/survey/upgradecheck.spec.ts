@@ -23,10 +23,26 @@ test("one reading answers the check, the objects, and who runs the cluster", asy
   await page.getByLabel("Upgrade to Kubernetes").selectOption("1.38");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await expect(page).toHaveURL("/c/practice/-/upgrade-check?to=1.38");
+  const exports = page.locator(".menu", { has: page.getByRole("link", { name: "Export as JSON", includeHidden: true }) });
+  const href = async (name: string) => (await exports.getByRole("link", { name, includeHidden: true }).getAttribute("href")) ?? "";
+  const json = await page.request.get(await href("Export as JSON"));
+  expect(json.headers()["content-disposition"]).toMatch(/^attachment; filename="fieldmark-upgrade-check-practice-1\.38-\d{8}-\d{6}\.json"$/);
+  expect(await json.json()).toMatchObject({ kind: "UpgradeCheck", target: "1.38", clusters: [{ context: "practice", server: expect.stringMatching(/^v1\./) }] });
+  const csv = await page.request.get(await href("Export as CSV"));
+  expect(await csv.text()).toMatch(/^context,finding,type,name,apiVersion,removed,manager,operation,subresource,objects,last,why\n/);
   await page.getByRole("link", { name: "Unappliable objects" }).first().click();
   await expect(page.locator("#liveness")).toContainText("read in");
+  expect(await (await page.request.get(await href("Export as JSON"))).json()).toMatchObject({ kind: "Unappliable", clusters: [{ context: "practice" }] });
   await page.getByRole("link", { name: "Who runs this cluster" }).first().click();
   await expect(page.locator("#liveness")).toContainText("read in");
+});
+
+test("an export of what nobody has read leads to the page", async ({ page }) => {
+  for (const address of ["upgrade-check?export=json&to=1.38", "upgrade-check?export=csv&to=banana", "unappliable?export=json", "managers?export=xml"]) {
+    await page.goto("/c/practice/-/" + address);
+    await expect(page).not.toHaveURL(/export=/);
+    await expect(page.locator("#main")).toContainText("Nothing has been read yet");
+  }
 });
 
 test("a target that is no version is refused in words", async ({ page }) => {

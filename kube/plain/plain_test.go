@@ -101,3 +101,11 @@ func FuzzCode(f *testing.F) {
 		}
 	})
 }
+
+func TestCSV(t *testing.T) {
+	got := plain.CSV([][]string{{"name", "why"}, {"=HYPERLINK(1)", "+1"}, {"@x", "-2"}, {"a,b", "say \"no\"\n::error::"}, {"\x1b[31m", ""}})
+	want := "name,why\n'=HYPERLINK(1),'+1\n'@x,'-2\n\"a,b\",\"say \"\"no\"\"·::error::\"\n·[31m,\n"
+	if got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/census"
 	"github.com/fieldmark/fieldmark/kube/census/report"
@@ -24,8 +25,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/walk"
 )
 
-// Accept is the media type of the lists.
-const Accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+// Accept is the media type of the lists. A server that can't send metadata alone, such as an aggregated one, sends whole objects.
+const Accept = accept.MetadataList + accept.OrJSON
 
 // MostBytes is how large a chunk may be. A sender refuses a larger one with 413.
 const MostBytes = 32 << 20

@@ -110,6 +110,17 @@ func behind(_, token string, times int) (string, *status.Status) {
 	return chunk("", "b"), nil
 }
 
+func TestWholeObjectsAreReadWhereAServerKnowsNoMetadataAlone(t *testing.T) {
+	if !strings.HasSuffix(Accept, ",application/json") {
+		t.Errorf("such a server responds with 406 to %s", Accept)
+	}
+	whole := `{"kind":"StationList","metadata":{},"items":[{"kind":"Station","metadata":{"name":"s"},"spec":{"metadata":{"name":"no","managedFields":[{"manager":"x"}]}}}]}`
+	s := &server{answer: func(string, string, int) (string, *status.Status) { return whole, nil }}
+	if typ := read(s, plan(configmaps)).Types[0]; typ.State != report.Read || typ.Objects != 1 || typ.Unrecorded != 1 || typ.Bytes != int64(len(`{"name":"s"}`)) {
+		t.Errorf("%+v", typ)
+	}
+}
+
 func TestChunksAndRefusals(t *testing.T) {
 	forbidden := &status.Status{Code: 403, Reason: status.Forbidden, Message: "no"}
 	for name, c := range map[string]struct {

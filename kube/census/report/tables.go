@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/csv"
 	"strconv"
 	"strings"
 	"time"
@@ -10,37 +9,21 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// CSV has a line for each way in which a manager writes a type, of one census or of several. A cell that a spreadsheet would take for a formula
-// begins with an apostrophe. Nothing in a text acts in a terminal.
+// CSV has a line for each way in which a manager writes a type, of one census or of several.
 func CSV(all ...Report) string {
-	var b strings.Builder
-	w := csv.NewWriter(&b)
-	_ = w.Write([]string{"cluster", "manager", "writer", "type", "operation", "subresource", "apiVersion", "served", "objects", "fields", "last"}) // a Builder never fails
+	rows := [][]string{{"cluster", "manager", "writer", "type", "operation", "subresource", "apiVersion", "served", "objects", "fields", "last"}}
 	for _, r := range all {
 		for _, c := range r.Cells {
 			m := r.Managers[c.Manager]
 			for _, e := range c.Entries {
-				line := []string{
+				rows = append(rows, []string{
 					r.Context, m.Shown(r.Folded), string(m.Writer), r.Types[c.Type].Name(), e.Operation, e.Subresource, e.APIVersion, strconv.FormatBool(!e.Unserved),
 					strconv.Itoa(e.Objects), strconv.Itoa(e.Fields), Time(e.Last),
-				}
-				for i := range line {
-					line[i] = plain.Text(noFormula(line[i]))
-				}
-				_ = w.Write(line)
+				})
 			}
 		}
 	}
-	w.Flush()
-	return b.String()
-}
-
-// noFormula is a text that no spreadsheet takes for a formula.
-func noFormula(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
-	}
-	return text
+	return plain.CSV(rows)
 }
 
 // Shown is the manager's name for people. Folded is how many managers the last one stands for.
@@ -56,12 +39,12 @@ func (m Manager) Shown(folded int) string {
 	return m.Name
 }
 
-// Time is a time in tables; empty if it isn't known.
+// Time is a time in tables, in UTC; empty if it isn't known.
 func Time(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return t.Format(time.RFC3339)
+	return t.UTC().Format(time.RFC3339)
 }
 
 // Markdown is a census as tables for a ticket or a pull request: the findings, and the managers.

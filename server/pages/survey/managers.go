@@ -1,8 +1,6 @@
 package survey
 
 import (
-	"encoding/json"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -23,14 +21,12 @@ func (p Pages) managers(w http.ResponseWriter, r *http.Request, slug string, too
 	_, known := p.ClustersOf(r).Get(slug)
 	query := r.URL.Query()
 	switch {
-	case known && query.Has(managers.FieldExport):
-		p.exportCensus(w, r, slug, query.Get(managers.FieldExport))
 	case known && r.Header.Get("Accept") == managers.ObjectsType:
 		p.Visiting(w, r, slug, apipath.Path{}, tool, func(v *visit.Visit) {
 			p.SendJSON(w, r, managers.ObjectsType, making{v}.held(managers.ParseQuery(query)))
 		})
 	default:
-		p.pass(w, r, slug, tool, func(session string, _ url.Values) any { return p.sheet(session, slug) }, making.managers)
+		p.pass(w, r, slug, tool, func(session string, _ url.Values) any { return p.sheet(session, slug) }, p.allManagers, making.managers)
 	}
 }
 
@@ -43,29 +39,10 @@ func (p Pages) sheet(session, slug string) *managers.Sheet {
 	return managers.SheetOf(found)
 }
 
-// exportCensus sends the census as a file.
-func (p Pages) exportCensus(w http.ResponseWriter, r *http.Request, slug, as string) {
-	found, ok := p.Censuses.Show(p.Session(r), slug)
-	if !ok {
-		http.Redirect(w, r, web.Tool(slug, web.Managers), http.StatusSeeOther)
-		return
-	}
-	mediaType, ending := "application/json", managers.JSON
-	if as == managers.CSV {
-		mediaType, ending = "text/csv; charset=utf-8", managers.CSV
-	}
-	name := "fieldmark-managers-" + slug + "-" + found.Began.UTC().Format("20060102-150405") + "." + ending
-	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	w.Header().Set("Content-Type", mediaType)
-	var err error
-	if ending == managers.CSV {
-		_, err = io.WriteString(w, report.CSV(found))
-	} else {
-		err = json.NewEncoder(w).Encode(found)
-	}
-	if err != nil && r.Context().Err() == nil {
-		p.Log.Error("could not send an export", "err", err)
-	}
+// allManagers is the census as a file.
+func (p Pages) allManagers(v making) (f file, ok bool) {
+	found, ok := p.Censuses.Show(v.Session(), v.Cluster().Slug())
+	return file{began: found.Began, document: found, table: func() string { return report.CSV(found) }}, ok
 }
 
 // managers is the page of the census; a POST starts one first.

@@ -36,7 +36,7 @@ func (p Pages) migrate(w http.ResponseWriter, r *http.Request, slug string, tool
 	p.pass(w, r, slug, tool, func(session string, query url.Values) any {
 		b, _ := p.owned(session, slug, plan.ParseQuery(query))
 		return b
-	}, making.migrate)
+	}, nil, making.migrate)
 }
 
 // owned is what is known about owners, and the objects of a page about one of them.

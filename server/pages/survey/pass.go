@@ -23,8 +23,8 @@ import (
 )
 
 // pass serves a page about the session's pass over a cluster, and starts or stops the pass. Both change only the state of this server. body is what the
-// page shows of it, as far as it is known.
-func (p Pages) pass(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile, body func(session string, query url.Values) any, of func(making) (page.Page, error)) {
+// page shows of it, as far as it is known. files are its exports; nil: it has none.
+func (p Pages) pass(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile, body func(session string, query url.Values) any, files func(making) (file, bool), of func(making) (page.Page, error)) {
 	_, known := p.ClustersOf(r).Get(slug)
 	switch {
 	case known && r.Header.Get("Accept") == shown.MediaType:
@@ -32,6 +32,8 @@ func (p Pages) pass(w http.ResponseWriter, r *http.Request, slug string, tool we
 	case known && r.Method == http.MethodPost && r.PostFormValue(shown.FieldAct) == shown.Stop:
 		p.Censuses.Stop(p.Session(r), slug)
 		http.Redirect(w, r, here(r, slug, tool), http.StatusSeeOther)
+	case known && files != nil && r.Method == http.MethodGet && r.URL.Query().Has(shown.FieldExport):
+		p.Visiting(w, r, slug, apipath.Path{}, tool, func(v *visit.Visit) { p.export(w, r, tool, making{v}, files) })
 	default:
 		p.Page(w, r, slug, apipath.Path{}, tool, maker(of))
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/plain"
+	"github.com/fieldmark/fieldmark/kube/upgrade"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
 	"github.com/fieldmark/fieldmark/web"
@@ -23,7 +25,16 @@ import (
 func (p Pages) unappliable(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile) {
 	p.pass(w, r, slug, tool, func(session string, query url.Values) any {
 		return p.blocked(session, slug, unappliable.ParseQuery(query))
-	}, making.unappliable)
+	}, p.allBlocked, making.unappliable)
+}
+
+// allBlocked are all objects that can't be applied, in the form in which the terminal prints them.
+func (p Pages) allBlocked(v making) (f file, ok bool) {
+	all, ok := p.Censuses.Blocked(v.Session(), v.Cluster().Slug())
+	r := upgrade.BlockedReport{APIVersion: upgrade.APIVersion, Kind: upgrade.BlockedKind, Clusters: []upgrade.BlockedCluster{{
+		Context: v.Cluster().Name(), Objects: append([]upgrade.Record{}, all.Objects...), More: all.More, Findings: append([]upgrade.Finding{}, all.Findings...),
+	}}}
+	return file{began: all.Report.Began, document: r, table: func() string { return plain.CSV(r.Rows()) }}, ok
 }
 
 // blocked is what is known about objects that can't be applied.

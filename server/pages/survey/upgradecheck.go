@@ -6,8 +6,10 @@ import (
 	"net/url"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/kube/removal"
+	"github.com/fieldmark/fieldmark/kube/upgrade"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	shown "github.com/fieldmark/fieldmark/web/survey/census"
@@ -19,7 +21,32 @@ func (p Pages) upgradeCheck(w http.ResponseWriter, r *http.Request, slug string,
 	p.pass(w, r, slug, tool, func(session string, query url.Values) any {
 		target, _ := release.Parse(upgradecheck.ParseQuery(query))
 		return p.broken(session, slug, target)
-	}, making.upgradeCheck)
+	}, p.allBroken, making.upgradeCheck)
+}
+
+// allBroken are all findings, in the form in which the terminal prints them.
+func (p Pages) allBroken(v making) (f file, ok bool) {
+	target, err := release.Parse(upgradecheck.ParseQuery(v.Request().URL.Query()))
+	if err != nil {
+		return f, false
+	}
+	facts, ok := p.Censuses.Facts(v.Session(), v.Cluster().Slug(), target)
+	if !ok {
+		return f, false
+	}
+	r := upgrade.Report{
+		APIVersion: upgrade.APIVersion, Kind: upgrade.ReportKind, Target: target.String(), MadeFor: facts.Table.MadeFor.String(),
+		Clusters: []upgrade.Cluster{upgrade.Cluster{Context: v.Cluster().Name(), Server: v.server().GitVersion, Findings: facts.Findings()}.Counted()},
+	}
+	return file{name: "-" + target.String(), began: facts.Census.Began, document: r, table: func() string { return plain.CSV(r.Rows()) }}, true
+}
+
+// server is the version of the API server, as far as it says.
+func (v making) server() (server release.Info) {
+	if body, err := v.Get("/version", "application/json"); err == nil {
+		_ = json.Unmarshal(body, &server) // without a version, the page says nothing about it
+	}
+	return server
 }
 
 // broken is what is known to break at a target. Without a target, it is only how far the pass is.
@@ -38,11 +65,7 @@ func (p Pages) broken(session, slug string, target release.Version) (b shown.Bod
 // upgradeCheck is the page; a POST starts a pass first.
 func (v making) upgradeCheck() (page.Page, error) {
 	var server release.Info
-	if err := v.LoadSurroundings(func() {
-		if body, err := v.Get("/version", "application/json"); err == nil {
-			_ = json.Unmarshal(body, &server) // without a version, the page says nothing about it
-		}
-	}); err != nil {
+	if err := v.LoadSurroundings(func() { server = v.server() }); err != nil {
 		return nil, err
 	}
 	table, err := removal.Of()

@@ -27,6 +27,13 @@ const (
 	Stop            = "stop"
 )
 
+// FieldExport in the query of a page's address stands for a file with everything that the page is about. The values are JSON and CSV.
+const (
+	FieldExport = "export"
+	JSON        = "json"
+	CSV         = "csv"
+)
+
 // Pass is what a page knows besides the Body.
 type Pass struct {
 	At         time.Time `json:"at"`

@@ -27,6 +27,23 @@ func (p Place) objectsHref(f Finding) string {
 	return web.Tool(p.Shell.Cluster.Slug, web.Managers) + "?" + url.Values{"manager": {*f.Manager}, "type": {f.Type}}.Encode()
 }
 
+// ExportHref leads to the file with everything that the page is about.
+func (p Place) ExportHref(as string) string {
+	at, err := url.Parse(p.Action)
+	if err != nil {
+		return p.Action
+	}
+	query := at.Query()
+	query.Set(FieldExport, as)
+	at.RawQuery = query.Encode()
+	return at.String()
+}
+
+// Exports are links to the files with everything that the page is about.
+func Exports(p Place) []templ.Component {
+	return []templ.Component{exportLink(p, JSON, "Export as JSON"), exportLink(p, CSV, "Export as CSV")}
+}
+
 func (p Place) consoleHref(w Way) string {
 	return web.Tool(p.Shell.Cluster.Slug, web.Request) + "?" + w.Console
 }

@@ -75,7 +75,7 @@ func (m Model) Head() page.Head {
 	h.Below = below(m)
 	h.Acts.Add(census.Acts(m.place(), m.body()))
 	if !m.reads() {
-		h.Acts.Rest = append(h.Acts.Rest, export(m, JSON, "Export as JSON"), export(m, CSV, "Export as CSV"))
+		h.Acts.Rest = append(h.Acts.Rest, census.Exports(m.place())...)
 	}
 	return h
 }
@@ -112,8 +112,6 @@ func (m Model) ofHref(manager, typ string) string {
 func (m Model) textHref(name string) string {
 	return web.WithQuery(m.action(), Query{Text: name}.Values())
 }
-
-func (m Model) exportHref(as string) string { return m.action() + "?" + FieldExport + "=" + as }
 
 // counted says in short what was counted.
 func (m Model) counted() string {

@@ -21,13 +21,6 @@ const (
 	FieldPage        = "page"
 	FieldManager     = "manager"
 	FieldType        = "type"
-	FieldExport      = "export" // JSON or CSV instead of the page
-)
-
-// The values of FieldExport.
-const (
-	JSON = "json"
-	CSV  = "csv"
 )
 
 // mainResource is the value of FieldSubresource besides the names of subresources.

@@ -76,6 +76,7 @@ func (m Model) Head() page.Head {
 		h.Small = page.Text(m.State.Counted())
 		h.Acts.Add(census.Acts(m.place(), m.Body))
 		if !m.Reads() {
+			h.Acts.Rest = append(h.Acts.Rest, census.Exports(m.place())...)
 			h.Below = below(m)
 		}
 	}

@@ -61,6 +61,9 @@ func (m Model) Head() page.Head {
 	if m.State != nil {
 		h.Small = page.Text(m.State.Counted())
 		h.Acts.Add(census.Acts(m.place(), m.Body))
+		if !m.Reads() {
+			h.Acts.Rest = append(h.Acts.Rest, census.Exports(m.place())...)
+		}
 	}
 	return h
 }
