@@ -258,7 +258,7 @@ endif
 
 .PHONY: test-wasm
 test-wasm: need-go need-node ## what the browser's program is made of, tested as WebAssembly in Node, but for tests of how much work something is (RUN=)
-	@GOOS=js GOARCH=wasm $(GO_TEST) -short -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./kube/... ./lessons/lesson ./web/... ./wasm/app ./wasm/dom
+	@GOOS=js GOARCH=wasm $(GO_TEST) -short -exec "$(CURDIR)/dev/scripts/node.sh" ./kube/... ./lessons/lesson ./web/... ./wasm/app ./wasm/dom
 
 .PHONY: test-practice
 test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/dev/rounds"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
@@ -281,7 +282,7 @@ func leavesOf(v any, path string, all map[string]string) map[string]string {
 // What Part computes, applied to the object, gives the edited object, except for fields that stay because somebody else owns them. And it
 // claims nothing but what was changed, and what the manager owned already.
 func TestPartGivesTheEditedObject(t *testing.T) {
-	for seed := range uint64(600) {
+	for seed := range uint64(rounds.Of(600)) {
 		w := cluster{rand.New(rand.NewPCG(seed, 18))}
 		spec := w.object(3)
 		own := w.some(spec)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/dev/rounds"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
@@ -139,7 +140,7 @@ func each(b *ownership.Blame, n *manifest.Node, visit func(path, v string)) {
 // The rows of a preview, done to the values there were, make those that there would be; and what is wanted is what comes of
 // applying without the server's part.
 func TestRowsTellTheWholeChange(t *testing.T) {
-	for seed := range uint64(400) {
+	for seed := range uint64(rounds.Of(400)) {
 		w := cluster{rand.New(rand.NewPCG(seed, 8))}
 		live, sent := w.object(3), w.object(2)
 		others := applied("others", live)

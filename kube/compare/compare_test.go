@@ -10,6 +10,7 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
+	"github.com/fieldmark/fieldmark/dev/rounds"
 	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/request"
 )
@@ -167,7 +168,7 @@ func random(r *rand.Rand, objects int) string {
 
 func TestProperties(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for n := range 100 {
+	for n := range rounds.Of(100) {
 		left, right := response(200, jsonType, random(r, n), "date", "1"), response(200, jsonType, random(r, n), "date", "2", "x", "y")
 		if d := Of(left, left); !d.Count(true).None() || d.Count(false) != (Counts{}) {
 			t.Fatalf("a response differs from itself: %s", drawn(d))

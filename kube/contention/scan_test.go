@@ -254,6 +254,9 @@ func TestNonsenseIsCounted(t *testing.T) {
 
 // What a scan keeps stays within its bounds, however much happens, and what it had to drop is counted.
 func TestMemoryIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the work is the same on each platform")
+	}
 	bounds := Bounds{Objects: 2000, Histories: 4 << 20, Findings: 50}
 	s := New([]discovery.Type{configmaps}, func(string) bool { return true }, bounds)
 	begun := heap()

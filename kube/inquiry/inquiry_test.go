@@ -206,6 +206,9 @@ func TestConflicts(t *testing.T) {
 
 // The search ends, and says where it stopped.
 func TestTheSearchIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the work is the same on each platform")
+	}
 	q := New(refusal.Read(t.Context(), scaled), Options{Catalog: catalog(), Namespace: "default"})
 	n, chunks := 0, 0
 	for asks := q.Asks(); len(asks) > 0; asks = q.Asks() {

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v4/value"
 
+	"github.com/fieldmark/fieldmark/dev/rounds"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
@@ -205,7 +206,7 @@ func (w world) noise(field string) string {
 // TestEveryClaimIsPaintedAndNothingElse compares what is painted with the oracle, on random objects and claims.
 func TestEveryClaimIsPaintedAndNothingElse(t *testing.T) {
 	w := world{rand.New(rand.NewPCG(7, 11))}
-	for range 800 {
+	for range rounds.Of(800) {
 		object := w.object(4)
 		root := manifest.Tree(object)
 		var entries []any

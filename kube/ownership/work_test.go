@@ -97,6 +97,9 @@ func BenchmarkBlameEveryLine(b *testing.B) {
 
 // A ConfigMap of a megabyte, in few long values and in many short ones.
 func TestLargeConfigMap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the work is the same on each platform")
+	}
 	line := strings.Repeat("x", 49) + "\n"
 	for _, keys := range []int{10, 20_000} {
 		var data, set []string
@@ -184,6 +187,9 @@ func checkLine(t *testing.T, b *Blame, line Line) {
 
 // Each finding finds its item in a list without a walk over all items.
 func TestFindingItemsIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the work is the same on each platform")
+	}
 	const items = 3000
 	o := large(t, items, 2)
 	b := Parse(o.Fields).On(manifest.Tree(o.Fields), nil)

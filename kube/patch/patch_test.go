@@ -12,6 +12,7 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
+	"github.com/fieldmark/fieldmark/dev/rounds"
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
@@ -123,7 +124,7 @@ func random(seed uint64) (live, wanted map[string]any) {
 }
 
 func TestJSONPatchMakesWhatIsWanted(t *testing.T) {
-	for seed := range uint64(5000) {
+	for seed := range uint64(rounds.Of(5000)) {
 		live, wanted := random(seed)
 		operations := JSONPatch(live, wanted, nil)
 		if equal(live, wanted) != (len(operations) == 0) {

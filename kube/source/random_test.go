@@ -10,6 +10,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/fieldmark/fieldmark/dev/rounds"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
@@ -222,7 +223,7 @@ func TestDocumentsAreReadAsServersReadThem(t *testing.T) {
 
 // What a place says must read as the node's value by itself.
 func TestPlacesHoldTheirValues(t *testing.T) {
-	for seed := range uint64(700) {
+	for seed := range uint64(rounds.Of(700)) {
 		text, _ := textsOf(seed)
 		for _, d := range Parse(text).Documents {
 			for _, n := range nodesOf(d.Root)[1:] {
@@ -243,7 +244,7 @@ func (y *yamlAny) UnmarshalJSON([]byte) error { return nil }
 
 func TestEditsChangeNothingElse(t *testing.T) {
 	refused, done := 0, 0
-	for seed := range uint64(1500) {
+	for seed := range uint64(rounds.Of(1500)) {
 		text, r := textsOf(seed)
 		parsed := Parse(text)
 		d := parsed.Documents[r.IntN(len(parsed.Documents))]

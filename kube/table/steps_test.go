@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldmark/fieldmark/dev/rounds"
 )
 
 func manyRows(n int) []Row {
@@ -28,7 +30,7 @@ func TestArrangesInSteps(t *testing.T) {
 		all[row.UID] = row
 		s.Put(row)
 	}
-	for round := range 12 {
+	for round := range rounds.Of(12) {
 		order, filter := orders[r.IntN(len(orders))], filters[r.IntN(len(filters))]
 		before := s.order
 		s.Rearrange(ParseOrder(order), filter)
@@ -117,6 +119,9 @@ func TestASnapshotStays(t *testing.T) {
 // TestOneChangeCostsTheLogarithm: rows are compared a few times for each level of a tree of all of them, whatever the
 // order and the filter, held or not.
 func TestOneChangeCostsTheLogarithm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the work is the same on each platform")
+	}
 	for _, n := range []int{1000, 30_000} {
 		rows := manyRows(n)
 		for _, arranged := range []struct{ order, filter string }{{"", ""}, {"-Restarts", ""}, {"Name", "1"}} {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/fieldmark/fieldmark/dev/rounds"
 )
 
 var storeColumns = []Column{{Name: "Name", Format: "name"}, {Name: "Restarts", Type: "integer"}, {Name: "Age"}}
@@ -27,7 +29,7 @@ func TestStoreEqualsSortingAll(t *testing.T) {
 	orders := []string{"", "Name", "-Name", "Restarts", "-Restarts", "Age", "-Age", "Namespace", "nonsense"}
 	filters := []string{"", "web-1", "ns-2", "nothing"}
 	r := rand.New(rand.NewPCG(1, 2))
-	for round := range 60 {
+	for round := range rounds.Of(60) {
 		s := NewStore(storeColumns)
 		all := map[string]Row{}
 		for step := range 120 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/dev/rounds"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
@@ -180,7 +181,7 @@ func named(x *index, p place, w string) bool {
 func TestWhatIsFoundHoldsEveryWordAndNothingThatDoesIsMissing(t *testing.T) {
 	m := stocked(t, "/api/v1/namespaces/shop/pods")
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 100 {
+	for range rounds.Of(100) {
 		n := typing(m, anyQuery(r, m))
 		var want [kinds]int
 		for _, p := range n.index.all(n.narrow) {
@@ -255,7 +256,7 @@ func checkListed(t *testing.T, m Model, hits []hit) {
 func TestTypingOnFindsWhatTypingAnewDoes(t *testing.T) {
 	m := stocked(t, "/api/v1/namespaces/shop/pods")
 	r := rand.New(rand.NewPCG(5, 6))
-	for range 200 {
+	for range rounds.Of(200) {
 		query := anyQuery(r, m)
 		grown := m
 		for i := range query {

@@ -13,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/fieldmark/fieldmark/dev/rounds"
 	"github.com/fieldmark/fieldmark/web/learn/progress"
 )
 
@@ -79,7 +80,7 @@ func TestTheDrawing(t *testing.T) {
 	if c.Width > 1038 || c.Height > 700 {
 		t.Errorf("it is %d by %d: too large for its page", c.Width, c.Height)
 	}
-	for seed := range uint64(300) {
+	for seed := range uint64(rounds.Of(300)) {
 		chapters, guide := invented(rand.New(rand.NewPCG(seed, 1)))
 		sound(t, guide, Draw(chapters, guide))
 		if t.Failed() {

@@ -15,6 +15,9 @@ import (
 // TestAPageOpenForEverTakesNoMore: objects come, change and go, most of them never seen before, with the pointer here and
 // there; a page of as many rows as before takes as much memory as before.
 func TestAPageOpenForEverTakesNoMore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the work is the same on each platform")
+	}
 	m, _ := awake(t, "/api/v1/pods", "filter=row&sort=-Restarts")
 	const rows, each = 500, 4_000
 	next := 0
@@ -48,6 +51,9 @@ func TestAPageOpenForEverTakesNoMore(t *testing.T) {
 
 // TestManyStatesTakeNoMoreThanOne: a page whose connection breaks again and again gets the whole state each time.
 func TestManyStatesTakeNoMoreThanOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the work is the same on each platform")
+	}
 	m, _ := awake(t, "/api/v1/pods", "")
 	state := func(gen uint32) {
 		var rows table.Rows
