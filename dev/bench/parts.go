@@ -63,6 +63,7 @@ var parts = []part{
 	{"console", "A large answer in the console", pods, pages.Console},
 	{"logs", "Logs that are followed", programs, pages.Logs},
 	{"large", "A very large collection", programs, pages.Large},
+	{"contexts", "Many contexts", programs, pages.Contexts},
 	{"costs", "What things cost in the shared mode", programs, fleet.Costs},
 	{"load", "Many people at two replicas", programs, fleet.Load},
 	{"replicas", "Two replicas and one", programs, fleet.Spread},

@@ -22,6 +22,7 @@ var (
 	Console     = lab.Of(measureConsole)
 	Logs        = lab.Of(measureLogs)
 	Large       = lab.Of(measureLarge)
+	Contexts    = lab.Of(measureContexts)
 )
 
 // line is a line of a table: a figure of each visit, with the goal for it.
