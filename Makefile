@@ -266,7 +266,11 @@ test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
 
 .PHONY: test-cluster
 test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests of the packages that can use a cluster, with a practice cluster running (PKG=, RUN=; FULL=1 moves seventy objects to server-side apply)
+ifeq ($(PKG)$(RUN),)
+	@dev/scripts/with-practice.sh env $(if $(FULL),FIELDMARK_TEST_FULL=.) dev/scripts/test-clustered.sh
+else
 	@dev/scripts/with-practice.sh env $(if $(FULL),FIELDMARK_TEST_FULL=.) $(GO_TEST_RACE) $(or $(PKG),$$($(PACKAGES) clustered))
+endif
 
 .PHONY: test-zoo
 test-zoo: bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo-helm bin/zoo-argocd $(if $(FULL),bin/zoo-helm3) ## the zoo of conflicts: what people report, with the real tools on a practice cluster (RUN=; ARGS=-update writes docs/conflict-zoo.md; FULL=1 moves sixty objects of Helm 3, too)

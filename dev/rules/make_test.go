@@ -94,3 +94,24 @@ func TestEveryPackageIsTested(t *testing.T) {
 		t.Errorf("make test-cluster tests %v, and these ask for a cluster: %v", lists["clustered"], slices.Sorted(maps.Keys(asking)))
 	}
 }
+
+var unraced = regexp.MustCompile(`(?m)^unraced='([^']+)'$`)
+
+// A test that is only run without the race detector, and doesn't exist, would be run nowhere.
+func TestTestsWithoutTheRaceDetectorExist(t *testing.T) {
+	listed := unraced.FindSubmatch(read(t, "dev/scripts/test-clustered.sh"))
+	if listed == nil {
+		t.Fatal("dev/scripts/test-clustered.sh doesn't say which tests run without the race detector")
+	}
+	var source strings.Builder
+	for _, name := range files(t, "*_test.go") {
+		if strings.HasPrefix(name, "server/pages/") {
+			source.Write(read(t, name))
+		}
+	}
+	for name := range strings.SplitSeq(string(listed[1]), "|") {
+		if !strings.Contains(source.String(), "func "+name+"(t *testing.T)") {
+			t.Errorf("dev/scripts/test-clustered.sh names %s, which is no test of server/pages", name)
+		}
+	}
+}

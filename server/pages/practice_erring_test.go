@@ -27,6 +27,7 @@ type erring struct {
 }
 
 func TestPracticeNoAdviceIsFalse(t *testing.T) {
+	t.Parallel() // what disturbs others comes after all tests that aren't parallel
 	s := practiceSite(t)
 	all, err := lessons.Load()
 	must(t, err)

@@ -143,6 +143,7 @@ func plainly(accept string) string {
 // Every page that the server renders works without what can be switched off, and says what is missing: since when API servers have it, and
 // what is done instead.
 func TestPracticePagesWithoutWhatIsSwitchedOff(t *testing.T) {
+	t.Parallel() // it has clusters of its own
 	clusters := switchedOff(t)
 	t.Run("by flags", func(t *testing.T) {
 		s := newSite(t, clusters)

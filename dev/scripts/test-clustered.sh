@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# test-clustered.sh: the Go tests that need a practice cluster, which with-practice.sh starts. Some compute so much that the race detector makes them three to
+# six times as long. They do what others do too, only more often, so they run without it.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+# dev/rules tests that these tests exist.
+unraced='TestAThousandPreviewsChangeNothing|TestPagesOfALargeObjectAreBounded|TestAnObjectOfEachTypeHasItsPages'
+
+test=(go test -vet=off -timeout 30m)
+failed=0
+"${test[@]}" -run "^($unraced)\$" ./server/pages || failed=1
+# Three packages at a time, because many tests wait.
+# shellcheck disable=SC2046 # the packages are words
+CGO_ENABLED=1 "${test[@]}" -race -p 3 -skip "^($unraced)\$" $(dev/scripts/packages.sh clustered) || failed=1
+exit "$failed"
