@@ -19,6 +19,16 @@ type Guide struct {
 	Chapters []Chapter
 	Lessons  []lesson.Lesson // in the order of the chapters
 	Terms    []lesson.Term   // in the order of the glossary
+	Tasks    []lesson.Task   // in the order of their lessons; not every lesson has one
+}
+
+// Task finds the task of a lesson.
+func (g Guide) Task(id string) (lesson.Task, bool) {
+	i := slices.IndexFunc(g.Tasks, func(t lesson.Task) bool { return t.ID == id })
+	if i < 0 {
+		return lesson.Task{}, false
+	}
+	return g.Tasks[i], true
 }
 
 // Lesson finds a lesson by its id.
@@ -49,6 +59,7 @@ func Read(folder fs.FS, name string) (Guide, markdown.Problems) {
 		g.lesson(file)
 	}
 	g.chapters()
+	g.tasks()
 	g.links()
 	g.order()
 	return g.Guide, g.problems
@@ -108,6 +119,26 @@ func (g *guide) lesson(file string) {
 	g.problems = append(g.problems, problems...)
 	g.mentioned(named, parsed.Mentions)
 	g.Lessons, g.files[parsed.Lesson.ID] = append(g.Lessons, parsed.Lesson), named
+}
+
+// tasks reads the task of each lesson that has one.
+func (g *guide) tasks() {
+	for _, l := range g.Lessons {
+		file := path.Join(l.ID, "task.md")
+		source, err := fs.ReadFile(g.folder, file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		named := path.Join(g.name, file)
+		if err != nil {
+			g.wrong(named, 1, false, "the task can't be read: %v", err)
+			continue
+		}
+		task, mentions, problems := markdown.ParseTask(g.known, l.ID, named, source)
+		g.problems = append(g.problems, problems...)
+		g.mentioned(named, mentions)
+		g.Tasks = append(g.Tasks, task)
+	}
 }
 
 // draw renders a drawing.

@@ -155,6 +155,9 @@ const (
 // Lesson is a lesson of the field guide, given its id.
 func Lesson(id string) string { return Learn + "/" + url.PathEscape(id) }
 
+// Task is the address of the task of a lesson.
+func Task(id string) string { return Lesson(id) + "/task" }
+
 // Glossary is what the field's words mean; each has its id as fragment.
 const Glossary = Learn + "/glossary"
 

@@ -16,6 +16,10 @@ type Options struct {
 	Parallel int             // the maximum number of lessons at the same time
 	Log      io.Writer       // receives a line for each request; nil: none
 	Kubectl  *Kubectl        // to test each lesson a second time with kubectl; nil: don't
+	// Tasks are the tasks to test after their lessons, by the ids of these.
+	Tasks map[string]lesson.Task
+	// TasksOnly leaves the lessons out.
+	TasksOnly bool
 	// Retry tests a failed lesson once more, alone, because some checks of streams fail if the server is too busy.
 	Retry bool
 }
@@ -23,7 +27,23 @@ type Options struct {
 // All tests lessons, several at the same time. After them, it tests lessons that must run alone, and lessons to test once more, one by
 // one. It calls done after each lesson.
 func All(ctx context.Context, o Options, all []lesson.Lesson, done func(Report)) {
-	o.schedule(all, func(l lesson.Lesson) Report { return Run(ctx, o, l) }, done)
+	o.schedule(all, func(l lesson.Lesson) Report { return o.both(ctx, l) }, done)
+}
+
+// both tests a lesson, and its task.
+func (o Options) both(ctx context.Context, l lesson.Lesson) Report {
+	r := Report{Lesson: l.ID}
+	if !o.TasksOnly {
+		r = Run(ctx, o, l)
+	}
+	of, has := o.Tasks[l.ID]
+	if !has {
+		return r
+	}
+	t := RunTask(ctx, o, of)
+	r.Failures, r.Skips = append(r.Failures, t.Failures...), append(r.Skips, t.Skips...)
+	r.Requests, r.Judged, r.Proved, r.Commands, r.Took = r.Requests+t.Requests, r.Judged+t.Judged, r.Proved+t.Proved, r.Commands+t.Commands, r.Took+t.Took
+	return r
 }
 
 func (o Options) schedule(all []lesson.Lesson, run func(lesson.Lesson) Report, done func(Report)) {

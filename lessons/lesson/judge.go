@@ -57,6 +57,15 @@ func (v Verdict) String() string {
 	return fmt.Sprintf("%s: expected that it %s, and what came is %s", v.Statement.Subject, v.Expected, came)
 }
 
+// Words say in two sentences how it is, and how it has to be.
+func (v Verdict) Words() string {
+	came := " is " + status.Excerpt([]byte(v.Came), 120)
+	if v.Absent {
+		came = " isn’t there"
+	}
+	return v.Statement.Subject.String() + came + ". Wanted: it " + v.Expected + "."
+}
+
 // Judge tells whether a statement holds of an answer. What it keeps goes into the variables.
 func (s Statement) Judge(a Answer, vars Vars) Verdict {
 	v := Verdict{Statement: s}

@@ -37,12 +37,12 @@ var kinds = map[string]func(*reader, fence){
 }
 
 // fenced takes a fenced block as one that does something; false: it is an example, to be shown.
-func (r *reader) fenced(n *ast.FencedCodeBlock) (fence, bool) {
+func (r *reader) fenced(n *ast.FencedCodeBlock, does func(kind string) bool) (fence, bool) {
 	if n.Info == nil {
 		return fence{}, false
 	}
 	words := strings.Fields(string(n.Info.Segment.Value(r.prose.source)))
-	if len(words) == 0 || kinds[words[0]] == nil {
+	if len(words) == 0 || !does(words[0]) {
 		return fence{}, false
 	}
 	f := fence{kind: words[0], line: r.prose.first - 1 + lineAt(r.prose.source, n.Info.Segment.Start)}

@@ -63,7 +63,7 @@ func (r *reader) readHead(text []byte) {
 	d := yaml.NewDecoder(bytes.NewReader(append([]byte("\n"), text...))) // the line of hyphens counts
 	d.KnownFields(true)
 	if err := d.Decode(&h); err != nil && !errors.Is(err, io.EOF) {
-		r.yamlProblems(err)
+		r.yamlProblems(err, "title, summary, concepts, minutes, paths, after, rights, takeaways, scenario, alone and since")
 	}
 	at := func(field string) int { return fieldLine(text, field) }
 	l := &r.lesson
@@ -134,8 +134,8 @@ func (r *reader) scenario(spec any, line int) {
 	}
 }
 
-// yamlProblems says what the YAML reader found, at its lines.
-func (r *reader) yamlProblems(err error) {
+// yamlProblems says what the YAML reader found, at its lines. The head has these fields.
+func (r *reader) yamlProblems(err error, fields string) {
 	texts := []string{err.Error()}
 	var several *yaml.TypeError
 	if errors.As(err, &several) {
@@ -148,7 +148,7 @@ func (r *reader) yamlProblems(err error) {
 			text = found[2]
 		}
 		if found := unknown.FindStringSubmatch(text); found != nil {
-			text = fmt.Sprintf("the head has no field %s: they are title, summary, concepts, minutes, paths, after, rights, takeaways, scenario, alone and since", found[1])
+			text = fmt.Sprintf("the head has no field %s: they are %s", found[1], fields)
 		}
 		r.wrong(line, "%s", text)
 	}

@@ -46,12 +46,17 @@ type later struct {
 	line int
 }
 
-// Parse reads a lesson. The id is the name of its folder, the file's name is for messages.
-func Parse(known Known, id, file string, source []byte) (Parsed, Problems) {
+func newReader(known Known, file string) *reader {
 	r := &reader{file: file, known: known, requests: map[string]*lesson.Request{}, ranges: map[string]release.Range{}}
 	for _, given := range lesson.Given {
 		r.vars = append(r.vars, kept{name: given})
 	}
+	return r
+}
+
+// Parse reads a lesson. The id is the name of its folder, the file's name is for messages.
+func Parse(known Known, id, file string, source []byte) (Parsed, Problems) {
+	r := newReader(known, file)
 	r.lesson.ID, r.lesson.File = id, file
 	if !name.MatchString(id) {
 		r.wrong(1, "%q is no lesson's id: a folder's name is made of lower-case letters, digits and hyphens", id)
@@ -116,7 +121,7 @@ func (r *reader) readBody(body []byte, first int) {
 			r.heading(n)
 			continue
 		case *ast.FencedCodeBlock:
-			if f, ok := r.fenced(n); ok {
+			if f, ok := r.fenced(n, func(kind string) bool { return kinds[kind] != nil }); ok {
 				r.block(f)
 				continue
 			}

@@ -33,6 +33,11 @@ func (p *Pages) Lesson(w http.ResponseWriter, r *http.Request, id string) {
 	learn.Pages{Site: p.Site}.Lesson(w, r, id)
 }
 
+// Task is the task of a lesson.
+func (p *Pages) Task(w http.ResponseWriter, r *http.Request, id string) {
+	learn.Pages{Site: p.Site}.Task(w, r, id)
+}
+
 // Archive sends the recorded requests that match the query, as an HTTP archive (HAR).
 func (p *Pages) Archive(w http.ResponseWriter, r *http.Request, slug string) {
 	lab.Pages{Site: p.Site}.Archive(w, r, slug)

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/pages"
 	"github.com/fieldmark/fieldmark/server/proxy"
 	"github.com/fieldmark/fieldmark/server/relay"
+	"github.com/fieldmark/fieldmark/server/task"
 	"github.com/fieldmark/fieldmark/server/viewas"
 	watches "github.com/fieldmark/fieldmark/server/watched"
 	"github.com/fieldmark/fieldmark/server/wiretap"
@@ -42,6 +43,7 @@ func (a *app) parts() (*parts, error) {
 	}
 	a.scans = contention.New(contention.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
 	a.censuses = census.New(census.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
+	a.tasks = task.New(task.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
 	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
 	a.relay = relay.New(relay.Options{
 		Resolve: a.resolve, Login: a.relayLogin,
@@ -80,6 +82,7 @@ func (a *app) viewEnded(id string) {
 func (a *app) forget(id string) {
 	a.scans.EndSession(id)
 	a.censuses.EndSession(id)
+	a.tasks.EndSession(id)
 	a.watches.EndSession(id)
 	a.tap.Forget(id)
 }
@@ -106,7 +109,7 @@ func (a *app) server() (*http.Server, error) {
 // routes are all addresses. metrics may be nil: then they have none.
 func (a *app) routes(p *parts, g *guard.Guard, metrics *metrics) http.Handler {
 	pageOptions := pages.Options{
-		Clusters: a.source, Assets: p.assets, Tap: a.tap, Scans: a.scans, Censuses: a.censuses, Watches: a.watches, Session: sessionID, Who: visitor, SetView: g.SetView,
+		Clusters: a.source, Assets: p.assets, Tap: a.tap, Scans: a.scans, Censuses: a.censuses, Tasks: a.tasks, Watches: a.watches, Session: sessionID, Who: visitor, SetView: g.SetView,
 		Trouble: a.trouble, ReadOnly: a.config.ReadOnly, Public: a.public, Log: a.log,
 	}
 	if a.practices.first() != nil {

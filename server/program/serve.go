@@ -23,6 +23,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/kubectl"
 	"github.com/fieldmark/fieldmark/server/people"
 	"github.com/fieldmark/fieldmark/server/relay"
+	"github.com/fieldmark/fieldmark/server/task"
 	"github.com/fieldmark/fieldmark/server/viewas"
 	watches "github.com/fieldmark/fieldmark/server/watched"
 	"github.com/fieldmark/fieldmark/server/wiretap"
@@ -55,6 +56,7 @@ type app struct {
 	relay     *relay.Relay
 	scans     *contention.Scans
 	censuses  *census.Censuses
+	tasks     *task.Tasks
 	watches   *watches.Watches
 	listener  net.Listener
 	address   string // host:port at which people and programs on this machine reach Fieldmark
@@ -145,6 +147,7 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout, stderr io.W
 		a.log.Info("stopping")
 		defer a.scans.Close()
 		defer a.censuses.Close()
+		defer a.tasks.Close()
 		defer a.watches.Close()
 		return stop(server, a.relay, quietTimeAlone, cut)
 	}

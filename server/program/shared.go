@@ -199,6 +199,7 @@ func (a *app) liveShared(ctx context.Context, b *behind, stdout io.Writer) error
 	}
 	defer a.scans.Close()
 	defer a.censuses.Close()
+	defer a.tasks.Close()
 	defer a.watches.Close()
 	return stop(b.server, a.relay, quietTime, cut)
 }

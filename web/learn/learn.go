@@ -7,6 +7,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/glossary"
 	"github.com/fieldmark/fieldmark/web/learn/guide"
 	"github.com/fieldmark/fieldmark/web/learn/lesson"
+	"github.com/fieldmark/fieldmark/web/learn/task"
 )
 
 // Pages are all of them.
@@ -15,6 +16,7 @@ func Pages() page.Set {
 		glossary.Kind:  page.Read[glossary.Model],
 		guide.Kind:     page.Read[guide.Model],
 		lesson.Kind:    page.Read[lesson.Model],
+		task.Kind:      page.Read[task.Model],
 		errorpage.Kind: page.Read[errorpage.Model],
 	}
 }

@@ -46,7 +46,7 @@ type config struct {
 	version                string // of the new practice cluster; empty: the newest
 	kubectl, through       string
 	parallel               int
-	retry                  bool
+	retry, tasks           bool
 	verbose, asJSON        bool
 	folders                []string
 }
@@ -91,6 +91,7 @@ func parse(args []string, env func(string) string, stderr io.Writer) (config, er
 	f.StringVar(&c.through, "through", "", "with --server and --kubectl: the kubeconfig `file` that Fieldmark writes (--kubeconfig-out)")
 	f.IntVar(&c.parallel, "parallel", 4, "how `many` lessons to test at the same time")
 	f.BoolVar(&c.retry, "retry", false, "test a failed lesson once more, alone, and say so")
+	f.BoolVar(&c.tasks, "tasks", false, "test the tasks only, not the lessons")
 	f.BoolVar(&c.verbose, "v", false, "print each request")
 	f.BoolVar(&c.asJSON, "json", false, "print one JSON document at the end, and nothing else")
 	if len(args) == 0 || args[0] != "check" {
@@ -123,7 +124,7 @@ func parse(args []string, env func(string) string, stderr io.Writer) (config, er
 
 // check reads and tests the lessons, and prints the result of each.
 func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
-	chosen, err := readLessons(c.folders, stderr)
+	chosen, tasks, err := readLessons(c.folders, stderr)
 	if err != nil {
 		return err
 	}
@@ -142,7 +143,7 @@ func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer client.Close()
-	o := check.Options{Client: client, Parallel: c.parallel, Retry: c.retry}
+	o := check.Options{Client: client, Parallel: c.parallel, Retry: c.retry, Tasks: tasks, TasksOnly: c.tasks}
 	if o.Kubectl, err = c.commands(own, client.Context()); err != nil {
 		return err
 	}
@@ -201,8 +202,9 @@ func (l *locked) Write(p []byte) (int, error) {
 
 // readLessons reads the guides of some folders, and returns the chosen lessons. It ignores errors in other lessons. It prints references that
 // have no target yet, but they are no error.
-func readLessons(folders []string, stderr io.Writer) ([]lesson.Lesson, error) {
+func readLessons(folders []string, stderr io.Writer) ([]lesson.Lesson, map[string]lesson.Task, error) {
 	var chosen []lesson.Lesson
+	tasks := map[string]lesson.Task{}
 	var problems markdown.Problems
 	read := map[string]lessons.Guide{}
 	for _, folder := range folders {
@@ -221,21 +223,24 @@ func readLessons(folders []string, stderr io.Writer) ([]lesson.Lesson, error) {
 		for _, l := range guide.Lessons {
 			if id == "" || l.ID == id {
 				chosen = append(chosen, l)
+				if t, has := guide.Task(l.ID); has {
+					tasks[l.ID] = t
+				}
 			}
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("there is no lesson.md in %s", strings.Join(folders, ", "))
+		return nil, nil, fmt.Errorf("there is no lesson.md in %s", strings.Join(folders, ", "))
 	}
 	var severe markdown.Problems
 	for _, p := range problems {
 		switch {
-		case !slices.ContainsFunc(chosen, func(l lesson.Lesson) bool { return l.File == p.File }):
+		case !slices.ContainsFunc(chosen, func(l lesson.Lesson) bool { return l.File == p.File || tasks[l.ID].File == p.File }):
 		case p.Missing:
 			_, _ = fmt.Fprintln(stderr, "still missing:", p)
 		default:
 			severe = append(severe, p)
 		}
 	}
-	return chosen, severe.Err()
+	return chosen, tasks, severe.Err()
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/identity"
 	"github.com/fieldmark/fieldmark/server/practice"
+	"github.com/fieldmark/fieldmark/server/task"
 	"github.com/fieldmark/fieldmark/server/watched"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/static"
@@ -34,6 +35,8 @@ type Options struct {
 	Scans *contention.Scans
 	// Censuses are the censuses that pages start.
 	Censuses *census.Censuses
+	// Tasks are the tasks of the guide that learners work on.
+	Tasks *task.Tasks
 	// Watches are the objects that the server watches for sessions.
 	Watches *watched.Watches
 	// Session names the session of a request; empty where it has none.

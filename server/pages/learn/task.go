@@ -1,0 +1,165 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/lessons"
+	guide "github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/lessons/standing"
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/errand"
+	"github.com/fieldmark/fieldmark/server/pages/visit"
+	tasks "github.com/fieldmark/fieldmark/server/task"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/task"
+)
+
+// hold is how long a request for a task's next standing waits for it.
+const hold = 15 * time.Second
+
+// mostAnswer is how long a learner's answer may be.
+const mostAnswer = 1000
+
+// Task is the task of a lesson: a GET shows it, a POST begins it, ends it, or gives an answer.
+func (p Pages) Task(w http.ResponseWriter, r *http.Request, id string) {
+	all, err := lessons.Load()
+	if err != nil {
+		p.Log.Error("could not read the field guide", "err", err)
+	}
+	of, found := all.Task(id)
+	l, _ := all.Lesson(id)
+	if !found {
+		p.noTask(w, r, id)
+		return
+	}
+	c, isThere := p.tried(r, "")
+	at := tasks.Place{Task: id}
+	if isThere {
+		at.Cluster = c.Slug()
+	}
+	switch {
+	case r.Header.Get("Accept") == task.MediaType && r.Method == http.MethodGet:
+		p.standing(w, r, at)
+	case r.Method == http.MethodPost:
+		p.taskAct(w, r, c, of, at)
+	default:
+		p.taskPage(w, r, c, of, l, nil)
+	}
+}
+
+// standing sends how a task stands, once it isn't as the browser knows it.
+func (p Pages) standing(w http.ResponseWriter, r *http.Request, at tasks.Place) {
+	ctx, cancel := context.WithTimeout(r.Context(), hold)
+	defer cancel()
+	known, _ := strconv.ParseUint(r.URL.Query().Get(task.QueryRevision), 10, 64)
+	var now *standing.Standing
+	if s, ok := p.Tasks.Show(ctx, p.Session(r), at, known); ok {
+		now = &s
+	}
+	p.SendJSON(w, r, task.MediaType, now)
+}
+
+// taskAct begins a task, ends it, or takes an answer. All of that is state of this server, but for the namespace that the task is in.
+func (p Pages) taskAct(w http.ResponseWriter, r *http.Request, c *cluster.Cluster, of guide.Task, at tasks.Place) {
+	session := p.Session(r)
+	var problem *components.Notice
+	switch r.PostFormValue(task.FieldAct) {
+	case task.Begin:
+		if why := p.unable(c); why != "" {
+			break
+		}
+		if err := p.beginTask(r, c, of); err != nil {
+			problem = &components.Notice{Tone: components.Warn, Title: "The task didn’t begin", Words: components.Sentence(err.Error())}
+		}
+	case task.Stop:
+		p.Tasks.Stop(session, at)
+	case task.Give:
+		goal, err := strconv.Atoi(r.PostFormValue(task.FieldGoal))
+		text := r.PostFormValue(task.FieldAnswer)
+		if err == nil && len(text) <= mostAnswer {
+			before, _ := p.Tasks.Show(r.Context(), session, at, 0)
+			p.Tasks.Answer(session, at, goal, text)
+			ctx, cancel := context.WithTimeout(r.Context(), time.Second)
+			defer cancel()
+			p.Tasks.Show(ctx, session, at, before.Revision) // so that the page has the verdict without scripts, too
+		}
+	}
+	if problem == nil {
+		http.Redirect(w, r, web.Task(of.ID), http.StatusSeeOther)
+		return
+	}
+	all, _ := lessons.Load()
+	l, _ := all.Lesson(of.ID)
+	p.taskPage(w, r, c, of, l, problem)
+}
+
+func (p Pages) beginTask(r *http.Request, c *cluster.Cluster, of guide.Task) error {
+	v, err := p.Begin(r, c, apipath.Path{})
+	defer v.End()
+	if err != nil {
+		return err
+	}
+	err = p.Tasks.Start(p.Session(r), c.Slug(), of, c.State(v.Context(), v.Client()).Release)
+	if errors.Is(err, errand.ErrRuns) {
+		return nil
+	}
+	return err
+}
+
+// unable says why a task can only be read; empty: it can be done.
+func (p Pages) unable(c *cluster.Cluster) string {
+	switch {
+	case c == nil || !visit.ShellCluster(c).Practice:
+		return "Tasks are done on the practice cluster. Here you can read the goal, the hints and the solution."
+	case p.ReadOnly:
+		return "This Fieldmark is read-only, so nothing can be changed. You can read the goal, the hints and the solution."
+	}
+	return ""
+}
+
+func (p Pages) taskPage(w http.ResponseWriter, r *http.Request, c *cluster.Cluster, of guide.Task, l guide.Lesson, problem *components.Notice) {
+	m := task.Model{About: task.AboutOf(of, l.Title)}
+	m.About.Reading = p.unable(c)
+	code := http.StatusOK
+	if c == nil {
+		m.Frame = page.Frame{Kind: task.Kind, Shell: p.Shell(r, of.Title)}
+	} else {
+		v, err := p.Begin(r, c, apipath.Path{})
+		defer v.End()
+		v.Is(task.Kind, of.Title)
+		if err == nil {
+			err = v.LoadSurroundings()
+		}
+		m.Frame = v.Frame()
+		if err != nil {
+			_, n := visit.Explain(err)
+			m.Problem = &n
+		}
+		if viewer := cluster.ViewerOf(c.Slug()); m.About.Reading == "" {
+			if _, ok := p.ClustersOf(r).Get(viewer); ok {
+				m.About.Viewer = viewer
+			}
+		}
+		if s, ok := p.Tasks.Show(r.Context(), p.Session(r), tasks.Place{Cluster: c.Slug(), Task: of.ID}, 0); ok {
+			m.Standing = &s
+		}
+	}
+	if m.Shell.Title = of.Title; problem != nil {
+		m.Problem, code = problem, http.StatusConflict
+	}
+	p.Render(w, r, code, m)
+}
+
+func (p Pages) noTask(w http.ResponseWriter, r *http.Request, id string) {
+	p.Refuse(w, r, http.StatusNotFound, p.Shell(r, "No such task"), components.Notice{
+		Tone: components.Warn, Title: "There is no task of " + id, Words: "No lesson with this name has a task.",
+		Links: []components.Link{{Text: "Open the field guide", Href: web.Learn, Primary: true}},
+	})
+}

@@ -1,0 +1,85 @@
+package task
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/server/wiretap"
+)
+
+// requests reads what the learner sends from the wire log.
+type requests struct {
+	run  *run
+	view wiretap.View
+	from uint64          // requests up to this number have ended, and were taken
+	done map[uint64]bool // taken, but an earlier one is still open
+	sent int             // in the task's namespace
+}
+
+func newRequests(r *run) *requests {
+	view := r.opt.Tap.View(r.session)
+	return &requests{run: r, view: view, from: view.Last(), done: map[uint64]bool{}}
+}
+
+// learners are the origins of what somebody does. Fieldmark's own errands and watches aren't among them.
+var learners = []string{record.Page, record.Browser, record.Client}
+
+// fresh are the requests of the learner that have ended since the last call, in their order.
+func (l *requests) fresh() []lesson.Made {
+	var all []lesson.Made
+	open := false
+	next := l.from
+	for _, as := range []string{"", "viewer"} {
+		slug := l.run.slug(as)
+		for _, line := range l.view.Lines(slug, l.from) {
+			switch {
+			case l.done[line.ID]:
+			case !line.Done && !line.Streams():
+				open = true
+				continue
+			case slices.Contains(learners, line.Origin):
+				if e, kept := l.view.Entry(slug, line.ID); kept {
+					all = append(all, madeOf(e, as))
+					l.count(line)
+				}
+			}
+			l.done[line.ID] = true
+			next = max(next, line.ID)
+		}
+	}
+	if !open {
+		l.from, l.done = next, map[uint64]bool{}
+	}
+	slices.SortFunc(all, func(a, b lesson.Made) int { return int(a.ID) - int(b.ID) }) //nolint:gosec // both count requests of one server
+	return all
+}
+
+// count counts what the learner sends in the task's namespace. What pages read by themselves doesn't count.
+func (l *requests) count(line record.Line) {
+	p, err := apipath.Parse(line.Path)
+	if err == nil && line.Passed() && p.Namespace == l.run.standing.Namespace {
+		l.sent++
+	}
+}
+
+// madeOf is a recorded request.
+func madeOf(e record.Entry, as string) lesson.Made {
+	m := lesson.Made{ID: e.ID, As: as, Method: e.Method, Path: e.Path, Query: e.Query}
+	m.Sent = lesson.Answer{Status: 1, Body: e.Request.Body, Size: int64(len(e.Request.Body)), Header: fields(e.Request)}
+	m.Response = lesson.Answer{Status: e.Status, Body: e.Answer.Body, Size: int64(len(e.Answer.Body)), Wire: e.Answer.Bytes, Header: fields(e.Answer), Open: !e.Done}
+	return m
+}
+
+func fields(s record.Side) []lesson.Header {
+	var all []lesson.Header
+	for _, f := range s.Header {
+		all = append(all, lesson.Header{Name: f.Name, Value: f.Value})
+	}
+	if s.MediaType != "" && !slices.ContainsFunc(all, func(h lesson.Header) bool { return strings.EqualFold(h.Name, "Content-Type") }) {
+		all = append(all, lesson.Header{Name: "Content-Type", Value: s.MediaType})
+	}
+	return all
+}

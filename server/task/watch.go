@@ -1,0 +1,149 @@
+package task
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/server/api"
+)
+
+// watched is a watch for something that must not happen.
+type watched struct {
+	goal    lesson.Goal
+	path    string // of the collection
+	query   url.Values
+	version string // of the last event
+	broken  bool
+	gap     bool
+}
+
+// watchAll begins the watches of the task. It returns when all of them run, so that nothing is missed.
+func (r *run) watchAll(ctx context.Context) {
+	for i, g := range r.task.Goals {
+		if g.Kind != lesson.GoalNever {
+			continue
+		}
+		w := &watched{goal: g}
+		r.watches[i] = w
+		if err := r.begin(ctx, w); err != nil {
+			w.gap = true
+			r.opt.Log.Warn("a task could not watch", "task", r.task.ID, "err", err)
+			continue
+		}
+		body, err := r.open(ctx, w)
+		go r.follow(ctx, w, body, err)
+	}
+}
+
+// begin finds out from which version on to watch.
+func (r *run) begin(ctx context.Context, w *watched) error {
+	target, err := r.vars().Expand(w.goal.Request.Target)
+	if err != nil {
+		return err
+	}
+	path, query, _ := strings.Cut(target, "?")
+	p, err := apipath.Parse(path)
+	if err != nil {
+		return err
+	}
+	if w.query, err = url.ParseQuery(query); err != nil {
+		return err
+	}
+	if p.Name != "" {
+		w.query.Set("fieldSelector", "metadata.name="+p.Name)
+		p = apipath.Collection(p.Group, p.Version, p.Namespace, p.Resource)
+	}
+	w.path = p.String()
+	a, err := r.send(ctx, lesson.Request{Method: "GET", Target: w.path + "?" + w.query.Encode(), As: w.goal.Request.As, Header: asJSON[1:]}, false)
+	if err != nil {
+		return err
+	}
+	version, ok := (lesson.Subject{Kind: lesson.JSON, Path: ".metadata.resourceVersion"}).Of(a, nil)
+	if !ok {
+		return errors.New("the list has no version")
+	}
+	w.version = version
+	return nil
+}
+
+// open begins the watch after the last event.
+func (r *run) open(ctx context.Context, w *watched) (*bufio.Scanner, error) {
+	client, err := r.client(ctx, w.goal.Request.As, false)
+	if err != nil {
+		return nil, err
+	}
+	query := url.Values{"watch": {"1"}, "allowWatchBookmarks": {"true"}, "resourceVersion": {w.version}}
+	for name, values := range w.query {
+		query[name] = values
+	}
+	body, _, err := client.Stream(ctx, api.Request{Path: w.path + "?" + query.Encode(), MaxBytes: 1 << 40})
+	if err != nil {
+		return nil, err
+	}
+	context.AfterFunc(ctx, func() { _ = body.Close() })
+	lines := bufio.NewScanner(body)
+	lines.Buffer(nil, mostBody)
+	return lines, nil
+}
+
+// follow judges the events of a watch until the task ends. A watch that ends is opened again after its last event. If the server no longer knows that
+// version, nobody knows what happened in between.
+func (r *run) follow(ctx context.Context, w *watched, lines *bufio.Scanner, err error) {
+	for ctx.Err() == nil {
+		if err == nil {
+			for lines.Scan() {
+				r.event(w, lines.Bytes())
+			}
+		} else if gone(err) {
+			r.lost(w)
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(lastPause):
+		}
+		lines, err = r.open(ctx, w)
+	}
+}
+
+func gone(err error) bool { return api.Code(err) == 410 }
+
+func (r *run) lost(w *watched) {
+	r.mu.Lock()
+	w.gap = true
+	r.mu.Unlock()
+	r.again()
+}
+
+// event judges one event.
+func (r *run) event(w *watched, line []byte) {
+	e, err := watch.ParseEvent(line)
+	if err != nil {
+		return
+	}
+	a := lesson.Answer{Status: 200, Body: append([]byte{}, line...), Size: int64(len(line))}
+	version, _ := (lesson.Subject{Kind: lesson.JSON, Path: ".object.metadata.resourceVersion"}).Of(a, nil)
+	vars := r.vars()
+	r.mu.Lock()
+	switch {
+	case e.Type == watch.Error:
+		w.gap = w.gap || strings.Contains(string(line), `"code":410`)
+	case e.Type == watch.Bookmark:
+		w.version = version
+	default:
+		w.version = version
+		w.broken = w.broken || w.goal.Breaks(a, vars)
+	}
+	r.mu.Unlock()
+	if e.Type != watch.Bookmark {
+		r.again()
+	}
+}
