@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fieldmark/fieldmark/dev/rounds"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/rounds"
 )
 
 const pods = `{"l":[{"name":"app","image":"a:1","env":"x"},{"name":"log","image":"l:1"}],"n":3,"w":["p","q"]}`

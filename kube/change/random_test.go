@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/fieldmark/fieldmark/dev/rounds"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/rounds"
 )
 
 // cluster makes random objects, what is applied to them, and what a server would make of that: fields are merged, items

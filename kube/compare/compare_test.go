@@ -10,9 +10,9 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
-	"github.com/fieldmark/fieldmark/dev/rounds"
 	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/kube/rounds"
 )
 
 func response(status int, kind, body string, header ...string) Response {

@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v4/value"
 
-	"github.com/fieldmark/fieldmark/dev/rounds"
 	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/rounds"
 )
 
 // The oracle knows what kind of list each field is, which Fieldmark must find out, and asks structured-merge-diff's own

@@ -12,7 +12,7 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
-	"github.com/fieldmark/fieldmark/dev/rounds"
+	"github.com/fieldmark/fieldmark/kube/rounds"
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 

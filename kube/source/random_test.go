@@ -10,8 +10,8 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/fieldmark/fieldmark/dev/rounds"
 	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/rounds"
 )
 
 // writer writes random documents in as many ways as people do.

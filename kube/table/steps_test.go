@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fieldmark/fieldmark/dev/rounds"
+	"github.com/fieldmark/fieldmark/kube/rounds"
 )
 
 func manyRows(n int) []Row {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldmark/fieldmark/dev/rounds"
+	"github.com/fieldmark/fieldmark/kube/rounds"
 )
 
 var storeColumns = []Column{{Name: "Name", Format: "name"}, {Name: "Restarts", Type: "integer"}, {Name: "Age"}}

@@ -98,7 +98,7 @@ func (t *trial) begin(ctx context.Context) (standing.Standing, bool) {
 	}
 	switch {
 	case ok && len(now.Goals) != len(t.task.Goals):
-		t.fail(1, "the server has another version of this task; build it anew")
+		t.fail(1, "the server has another version of this task; build it again")
 		return now, false
 	case !ok || now.Phase == standing.Failed:
 		t.fail(1, "the task can't begin: %s", t.told(now))

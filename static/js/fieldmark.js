@@ -7,6 +7,7 @@ import { editors, terminals } from "/static/js/placed.js";
 import { begin, compileOthers, post } from "/static/js/programs.js";
 import { keep, kept, show } from "/static/js/screen.js";
 import "/static/js/shell.js";
+import { showTask } from "/static/js/task.js";
 
 // What tests of editors use in the place of the program.
 Object.assign(globalThis.fieldmark, {
@@ -38,6 +39,7 @@ async function start() {
   listen(post);
   begin(model);
   compileOthers();
+  showTask();
 }
 
 start().catch((error) => globalThis.fieldmark.halt("Fieldmark’s program couldn’t start in this browser. You can still read pages and open links. Reload to see changes.", error));

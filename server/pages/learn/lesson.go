@@ -31,6 +31,9 @@ func (p Pages) Lesson(w http.ResponseWriter, r *http.Request, id string) {
 	query := r.URL.Query()
 	m := lesson.Model{Lesson: l, Step: query.Get(lesson.QueryStep), Server: p.Own(r)}
 	m.Before, m.Next = neighbours(all.Lessons, l)
+	if of, has := all.Task(id); has {
+		m.Task = of.Title
+	}
 	if c, ok := p.tried(r, query.Get(web.ClusterField)); ok {
 		p.surround(&m, r, c)
 	} else {

@@ -45,6 +45,8 @@ func (p Pages) Task(w http.ResponseWriter, r *http.Request, id string) {
 		at.Cluster = c.Slug()
 	}
 	switch {
+	case r.URL.Query().Has(task.QueryCard) && r.Method == http.MethodGet:
+		p.card(w, r, of, l, at)
 	case r.Header.Get("Accept") == task.MediaType && r.Method == http.MethodGet:
 		p.standing(w, r, at)
 	case r.Method == http.MethodPost:
@@ -64,6 +66,22 @@ func (p Pages) standing(w http.ResponseWriter, r *http.Request, at tasks.Place) 
 		now = &s
 	}
 	p.SendJSON(w, r, task.MediaType, now)
+}
+
+// card sends what is in a task's card, once it isn't as the browser knows it.
+func (p Pages) card(w http.ResponseWriter, r *http.Request, of guide.Task, l guide.Lesson, at tasks.Place) {
+	ctx, cancel := context.WithTimeout(r.Context(), hold)
+	defer cancel()
+	known, _ := strconv.ParseUint(r.URL.Query().Get(task.QueryRevision), 10, 64)
+	now, ok := p.Tasks.Show(ctx, p.Session(r), at, known)
+	if !ok || now.Phase == standing.Over {
+		w.WriteHeader(http.StatusGone)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if err := task.Inside(visit.TaskOf(of, l.Title, at.Cluster, now)).Render(r.Context(), w); err != nil && r.Context().Err() == nil {
+		p.Log.Error("could not send the card of a task", "err", err)
+	}
 }
 
 // taskAct begins a task, ends it, or takes an answer. All of that is state of this server, but for the namespace that the task is in.

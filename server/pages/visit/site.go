@@ -106,6 +106,7 @@ func (p *Site) shellIn(r *http.Request, title, slug string) shell.Model {
 		m.Clusters = append(m.Clusters, ShellCluster(c))
 	}
 	m.Unlisted = len(all) - len(m.Clusters)
+	m.Card = p.card(r)
 	return m
 }
 

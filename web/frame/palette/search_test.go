@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fieldmark/fieldmark/dev/rounds"
+	"github.com/fieldmark/fieldmark/kube/rounds"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 

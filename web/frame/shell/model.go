@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
@@ -54,6 +56,7 @@ type Model struct {
 	View     Viewed               `json:"view,omitzero"`
 	Reader   string               `json:"reader,omitempty"` // differs between the people who may use one browser; empty in local mode
 	Refresh  string               `json:"-"`                // the address that the document opens by itself at once; empty: none
+	Card     templ.Component      `json:"-"`                // stands beside the page, and isn't the page's program's; nil: nothing does
 
 	Preferences Preferences `json:"preferences"`
 

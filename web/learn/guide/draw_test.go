@@ -13,7 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/fieldmark/fieldmark/dev/rounds"
+	"github.com/fieldmark/fieldmark/kube/rounds"
 	"github.com/fieldmark/fieldmark/web/learn/progress"
 )
 

@@ -29,6 +29,8 @@ type Model struct {
 	// Step is the place in the address: the id of a step, End, or empty.
 	Step   string `json:"step,omitempty"`
 	Server string `json:"server,omitempty"` // address of this Fieldmark, for commands
+	// Task is the title of the task that practises the lesson; empty: there is none.
+	Task string `json:"task,omitempty"`
 	// Viewer is the slug of the cluster for requests of the viewer, who has fewer rights; empty: there is none.
 	Viewer string `json:"viewer,omitempty"`
 	// Pending tells that the cluster will be ready without any action.

@@ -5,7 +5,9 @@ package task
 import (
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -27,6 +29,7 @@ const Kind = "task"
 const (
 	MediaType     = "application/vnd.fieldmark.task+json"
 	QueryRevision = "revision"
+	QueryCard     = "card" // what is in the card, as HTML, instead of a page
 )
 
 // Fields of the page's forms, and the values of FieldAct.
@@ -61,9 +64,11 @@ type About struct {
 	Misses   []string         `json:"misses,omitempty"`
 	Hints    []string         `json:"hints"`
 	Solution []lesson.Request `json:"solution,omitempty"`
-	Ending   string           `json:"ending,omitempty"`
-	Viewer   string           `json:"viewer,omitempty"`  // the slug under which one acts with fewer rights; empty: there is none
-	Reading  string           `json:"reading,omitempty"` // why it can only be read here; empty: it can be done
+	// Collections are the paths of collections in which the start makes objects, with variables.
+	Collections []string `json:"collections,omitempty"`
+	Ending      string   `json:"ending,omitempty"`
+	Viewer      string   `json:"viewer,omitempty"`  // the slug under which one acts with fewer rights; empty: there is none
+	Reading     string   `json:"reading,omitempty"` // why it can only be read here; empty: it can be done
 }
 
 // Goal is one thing that has to be so.
@@ -87,6 +92,22 @@ func AboutOf(t lesson.Task, of string) About {
 	}
 	for _, m := range t.Misses {
 		a.Misses = append(a.Misses, m.Says)
+	}
+	for _, b := range t.Start {
+		if b.Request == nil {
+			continue
+		}
+		path, _, _ := strings.Cut(b.Request.Target, "?")
+		p, err := apipath.Parse(strings.ReplaceAll(strings.ReplaceAll(path, "{{", ""), "}}", ""))
+		if err != nil || p.Namespace != lesson.Namespace {
+			continue
+		}
+		if p.Name != "" {
+			path = path[:strings.LastIndexByte(path, '/')]
+		}
+		if p.Subresource == "" && !slices.Contains(a.Collections, path) {
+			a.Collections = append(a.Collections, path)
+		}
 	}
 	for _, b := range t.Solution {
 		if b.Request != nil {
@@ -150,16 +171,35 @@ func (m Model) state(i int) standing.Goal {
 	return m.Standing.Goals[i]
 }
 
-// marks are how states are said, and their tones.
-var marks = map[standing.GoalState]struct {
+// mark is a state in words, with its tone.
+type mark struct {
 	words string
 	tone  components.Tone
-}{
+}
+
+// marks are how states of goals are said.
+var marks = map[standing.GoalState]mark{
 	standing.Open:    {"not yet", components.Calm},
 	standing.Reached: {"reached", components.Good},
 	standing.Kept:    {"kept", components.Good},
 	standing.Broken:  {"broken", components.Bad},
 	standing.Unknown: {"not known", components.Warn},
+}
+
+// brief says in a few words how the task stands.
+func (m Model) brief() mark {
+	switch now := m.Standing; {
+	case now.Phase == standing.Preparing:
+		return mark{"preparing", components.Busy}
+	case now.Phase == standing.Solved:
+		return mark{"solved", components.Good}
+	case now.Phase == standing.Lost, now.Phase == standing.Failed:
+		return mark{"start over", components.Bad}
+	case len(now.Misses) > 0:
+		return mark{"that isn’t it", components.Warn}
+	default:
+		return mark{strconv.Itoa(reached(now)) + " of " + strconv.Itoa(len(now.Goals)), components.Calm}
+	}
 }
 
 // missed are the sentences about mistakes that were made.
@@ -181,12 +221,21 @@ type place struct{ title, href string }
 // places are where the learner can act, as oneself and as the viewer.
 func (m Model) places() []place {
 	namespace := m.Standing.Namespace
-	of := func(slug, as string) []place {
-		return []place{
-			{"Objects of the namespace" + as, web.Tool(slug, web.Find) + "?" + url.Values{"type": {"configmaps"}, "namespace": {namespace}}.Encode()},
-			{"Request console" + as, web.Tool(slug, web.Request) + "?" + url.Values{web.ConsolePath: {apipath.Collection("", "v1", namespace, "configmaps").String()}}.Encode()},
-			{"Apply" + as, web.WithQuery(web.Tool(slug, web.Apply), url.Values{"namespace": {namespace}})},
+	paths := []string{apipath.Collection("", "v1", namespace, "configmaps").String()}
+	if len(m.About.Collections) > 0 {
+		paths = nil
+		for _, c := range m.About.Collections {
+			paths = append(paths, m.vars().Plain(c))
 		}
+	}
+	of := func(slug, as string) (all []place) {
+		for _, path := range paths {
+			all = append(all, place{path[strings.LastIndexByte(path, '/')+1:] + as, web.Page(slug, path)})
+		}
+		return append(all,
+			place{"Request console" + as, web.WithQuery(web.Tool(slug, web.Request), url.Values{web.ConsolePath: {paths[0]}})},
+			place{"Apply" + as, web.WithQuery(web.Tool(slug, web.Apply), url.Values{"namespace": {namespace}})},
+		)
 	}
 	all := of(m.Shell.Cluster.Slug, "")
 	if m.About.Viewer != "" {

@@ -1,0 +1,39 @@
+package visit
+
+import (
+	"net/http"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/lessons"
+	guide "github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/lessons/standing"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/learn/task"
+)
+
+// TaskOf is a task that runs in a cluster, as its page and its card show it.
+func TaskOf(of guide.Task, lesson, cluster string, now standing.Standing) task.Model {
+	m := task.Model{About: task.AboutOf(of, lesson), Standing: &now}
+	m.Shell.Cluster = shell.Cluster{Slug: cluster}
+	return m
+}
+
+// card is the card of the task that the session works on, beside each of its pages; nil: it works on none.
+func (p *Site) card(r *http.Request) templ.Component {
+	if p.Tasks == nil {
+		return nil
+	}
+	at, ok := p.Tasks.Newest(p.Session(r))
+	if !ok {
+		return nil
+	}
+	all, _ := lessons.Load() // its errors are told where the guide is shown
+	of, known := all.Task(at.Task)
+	now, runs := p.Tasks.Show(r.Context(), p.Session(r), at, 0)
+	if !known || !runs {
+		return nil
+	}
+	l, _ := all.Lesson(at.Task)
+	return task.Card(TaskOf(of, l.Title, at.Cluster, now))
+}
