@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/release"
-	"github.com/fieldmark/fieldmark/kube/request"
 )
 
 // Task is what a learner does alone: a goal, how it is judged, and what is said of mistakes. All its texts may have variables in them.
@@ -103,7 +102,7 @@ func (g Goal) Fits(m Made, vars Vars) bool {
 }
 
 func fitsPath(want, got string) bool {
-	parts, others := strings.Split(request.New("", want).Path, "/"), strings.Split(request.New("", got).Path, "/")
+	parts, others := strings.Split(strings.TrimSuffix(want, "/"), "/"), strings.Split(strings.TrimSuffix(got, "/"), "/")
 	return slices.EqualFunc(parts, others, func(part, other string) bool { return part == "*" || part == other })
 }
 

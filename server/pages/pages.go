@@ -18,7 +18,11 @@ type Options = visit.Options
 type Pages struct{ *visit.Site }
 
 // New makes the pages.
-func New(o Options) *Pages { return &Pages{visit.New(o)} }
+func New(o Options) *Pages {
+	site := visit.New(o)
+	site.Card = learn.Pages{Site: site}.Card
+	return &Pages{site}
+}
 
 // Learn is the map of the field guide.
 func (p *Pages) Learn(w http.ResponseWriter, r *http.Request) { learn.Pages{Site: p.Site}.Learn(w, r) }

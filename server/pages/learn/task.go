@@ -79,7 +79,7 @@ func (p Pages) card(w http.ResponseWriter, r *http.Request, of guide.Task, l gui
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if err := task.Inside(visit.TaskOf(of, l.Title, at.Cluster, now)).Render(r.Context(), w); err != nil && r.Context().Err() == nil {
+	if err := task.Inside(modelOf(of, l.Title, at.Cluster, now)).Render(r.Context(), w); err != nil && r.Context().Err() == nil {
 		p.Log.Error("could not send the card of a task", "err", err)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/server/census"
 	"github.com/fieldmark/fieldmark/server/cluster"
@@ -62,6 +64,8 @@ type Options struct {
 // Site is what all pages have in common: the options, and how a page is sent. It is safe for concurrent use.
 type Site struct {
 	Options
+	// Card is what stands beside each page of a session; nil, or a nil component: nothing does.
+	Card func(*http.Request) templ.Component
 }
 
 // New makes a site, with the usual values where options have none.
@@ -75,7 +79,7 @@ func New(o Options) *Site {
 	if o.Patience <= 0 {
 		o.Patience = 30 * time.Second
 	}
-	return &Site{o}
+	return &Site{Options: o}
 }
 
 // ClustersOf are the clusters of the sender of a request.
@@ -106,7 +110,9 @@ func (p *Site) shellIn(r *http.Request, title, slug string) shell.Model {
 		m.Clusters = append(m.Clusters, ShellCluster(c))
 	}
 	m.Unlisted = len(all) - len(m.Clusters)
-	m.Card = p.card(r)
+	if p.Card != nil {
+		m.Card = p.Card(r)
+	}
 	return m
 }
 

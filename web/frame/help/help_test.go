@@ -49,7 +49,7 @@ func TestEveryKeyIsListedInItsGroup(t *testing.T) {
 		t.Errorf("the groups are %q", got)
 	}
 	keys := texts(tree, "dt")
-	if want := []string{"Ctrl K ⌘ K", ":", "?", "Esc", "↑ ↓", "Enter", "Esc", "/", "j k"}; !slices.Equal(keys, want) {
+	if want := []string{"Ctrl K ⌘ K", ":", "Shift T", "?", "Esc", "↑ ↓", "Enter", "Esc", "/", "j k"}; !slices.Equal(keys, want) {
 		t.Errorf("the keys are %q, want %q", keys, want)
 	}
 	if got := texts(tree, "dd"); len(got) != len(keys) || slices.Contains(got, "") {

@@ -30,6 +30,7 @@ func Everywhere() []components.Key {
 		{Keys: []string{"Ctrl K", "⌘ K"}, Does: "Find a resource type, an object, a namespace or a page"},
 		{Keys: []string{":"}, Does: "Jump to a resource type"},
 		{Keys: []string{"/"}, Does: "Filter, on pages with a filter"},
+		{Keys: []string{"Shift T"}, Does: "Fold or open the task that you work on"},
 		{Keys: []string{"?"}, Does: "Show this help"},
 		{Keys: []string{"Esc"}, Does: "Close the dialog, or go up to the parent page"},
 	}

@@ -1,4 +1,4 @@
-package visit
+package learn
 
 import (
 	"net/http"
@@ -12,15 +12,15 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/task"
 )
 
-// TaskOf is a task that runs in a cluster, as its page and its card show it.
-func TaskOf(of guide.Task, lesson, cluster string, now standing.Standing) task.Model {
+// modelOf is a task that runs in a cluster, as its page and its card show it.
+func modelOf(of guide.Task, lesson, cluster string, now standing.Standing) task.Model {
 	m := task.Model{About: task.AboutOf(of, lesson), Standing: &now}
 	m.Shell.Cluster = shell.Cluster{Slug: cluster}
 	return m
 }
 
-// card is the card of the task that the session works on, beside each of its pages; nil: it works on none.
-func (p *Site) card(r *http.Request) templ.Component {
+// Card is the card of the task that the session works on, beside each of its pages; nil: it works on none.
+func (p Pages) Card(r *http.Request) templ.Component {
 	if p.Tasks == nil {
 		return nil
 	}
@@ -35,5 +35,5 @@ func (p *Site) card(r *http.Request) templ.Component {
 		return nil
 	}
 	l, _ := all.Lesson(at.Task)
-	return task.Card(TaskOf(of, l.Title, at.Cluster, now))
+	return task.Card(modelOf(of, l.Title, at.Cluster, now))
 }
