@@ -66,6 +66,8 @@ export const kinds: readonly Kind[] = [
   { name: "lesson", path: "/learn/verbs" },
   { name: "lesson-step", path: "/learn/conflicts?cluster=practice&step=red" },
   { name: "lesson-end", path: "/learn/conflicts?cluster=practice&step=-end" },
+  { name: "task", path: "/learn/handing-over/task" },
+  { name: "task-unknown", path: "/learn/nosuch/task", status: 404 },
   { name: "lesson-away", path: "/learn/verbs?cluster=dead-server" },
   { name: "lesson-unknown", path: "/learn/nosuch", status: 404 },
   { name: "groups", path: "/c/practice/apis" },

@@ -4,6 +4,8 @@
 package lesson
 
 import (
+	"strings"
+
 	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/kube/request"
 )
@@ -119,6 +121,9 @@ type Request struct {
 
 // Reads tells whether the request changes nothing.
 func (r Request) Reads() bool { return r.Method == request.Get || r.Method == request.Head }
+
+// Writes tells whether the request stores something, unless it is refused.
+func (r Request) Writes() bool { return !r.Reads() && !strings.Contains(r.Target, dryRun+"=") }
 
 // Predict is a question that is put before the answer is shown.
 type Predict struct {

@@ -41,8 +41,8 @@ type Standing struct {
 	Namespace string      `json:"namespace"`
 	Vars      lesson.Vars `json:"vars"`
 	Goals     []Goal      `json:"goals"`
-	Misses    []int       `json:"misses"`   // places of the mistakes that were made
-	Requests  int         `json:"requests"` // that the learner has sent in the namespace
+	Misses    []int       `json:"misses"` // places of the mistakes that were made
+	Writes    int         `json:"writes"` // requests by which the learner has changed something in the namespace
 	Began     time.Time   `json:"began"`
 	Ended     time.Time   `json:"ended,omitzero"`
 }

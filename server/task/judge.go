@@ -94,7 +94,7 @@ func (r *run) judge(ctx context.Context) {
 		return
 	}
 	r.change(func(s *standing.Standing) {
-		s.Misses, s.Requests = misses, r.log.sent
+		s.Misses, s.Writes = misses, r.log.sent
 		if before == standing.Lost {
 			return
 		}

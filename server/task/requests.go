@@ -16,7 +16,7 @@ type requests struct {
 	view wiretap.View
 	from uint64          // requests up to this number have ended, and were taken
 	done map[uint64]bool // taken, but an earlier one is still open
-	sent int             // in the task's namespace
+	sent int             // writes in the task's namespace
 }
 
 func newRequests(r *run) *requests {
@@ -57,10 +57,11 @@ func (l *requests) fresh() []lesson.Made {
 	return all
 }
 
-// count counts what the learner sends in the task's namespace. What pages read by themselves doesn't count.
+// count counts what the learner changes in the task's namespace. Reads don't count, because pages read by themselves, too.
 func (l *requests) count(line record.Line) {
 	p, err := apipath.Parse(line.Path)
-	if err == nil && line.Passed() && p.Namespace == l.run.standing.Namespace {
+	made := lesson.Request{Method: line.Method, Target: line.Target()}
+	if err == nil && line.Passed() && p.Namespace == l.run.standing.Namespace && made.Writes() {
 		l.sent++
 	}
 }

@@ -81,7 +81,9 @@ const shop = "/api/v1/namespaces/{{namespace}}/configmaps/shop"
 // painting is a task with a goal of each kind.
 func painting(t *testing.T) lesson.Task {
 	t.Helper()
-	get := func(path string) lesson.Request { return lesson.Request{Method: http.MethodGet, Target: path, Header: asJSON[1:]} }
+	get := func(path string) lesson.Request {
+		return lesson.Request{Method: http.MethodGet, Target: path, Header: asJSON[1:]}
+	}
 	return lesson.Task{
 		ID: "painting",
 		Start: []lesson.Block{
@@ -157,7 +159,7 @@ func TestATaskIsJudgedWhileItIsDone(t *testing.T) {
 	l.send(s, http.MethodPatch, shop, merge, `{"data":{"color":"red"}}`)
 	s = l.until("it is solved", func(s standing.Standing) bool { return s.Phase == standing.Solved })
 	t.Logf("solved %v after the request", time.Since(begun))
-	if s.Requests != 2 || len(s.Misses) != 0 || s.Ended.IsZero() {
+	if s.Writes != 2 || len(s.Misses) != 0 || s.Ended.IsZero() {
 		t.Errorf("%+v", s)
 	}
 	if got := l.send(s, http.MethodGet, "/api/v1/namespaces/{{namespace}}", "", ""); got.Status != http.StatusOK {

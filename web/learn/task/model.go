@@ -249,12 +249,18 @@ func (m Model) command() string {
 	return "kubectl config use-context " + m.Shell.Cluster.Slug + " && kubectl config set-context --current --namespace=" + m.Standing.Namespace
 }
 
-// compared says how many requests the learner needed, beside the shortest way that we know.
+// compared says how many writes the learner needed, beside the shortest way that we know; empty: nothing was to be written.
 func (m Model) compared() string {
-	if m.Standing == nil || m.Standing.Phase != standing.Solved {
+	here := 0
+	for _, r := range m.About.Solution {
+		if r.Writes() {
+			here++
+		}
+	}
+	if m.Standing == nil || m.Standing.Phase != standing.Solved || here == 0 {
 		return ""
 	}
-	return "You: " + words.Count(int64(m.Standing.Requests), "request", "requests") + " in the namespace. Here: " + strconv.Itoa(len(m.About.Solution)) + "."
+	return "You: " + words.Count(int64(m.Standing.Writes), "write", "writes") + ". Here: " + strconv.Itoa(here) + "."
 }
 
 const asking = "standing"

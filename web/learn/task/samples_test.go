@@ -21,7 +21,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	outside.Shell, outside.About.Reading = s.Outside(), "Tasks are done on the practice cluster."
 	as := func(phase standing.Phase, why string, states ...standing.GoalState) Model {
 		of := m
-		now := &standing.Standing{Revision: 3, Task: "sample", Phase: phase, Why: why, Namespace: "task-sample-abc", Vars: lesson.Vars{lesson.Namespace: "task-sample-abc", "version": text}, Requests: 7}
+		now := &standing.Standing{Revision: 3, Task: "sample", Phase: phase, Why: why, Namespace: "task-sample-abc", Vars: lesson.Vars{lesson.Namespace: "task-sample-abc", "version": text}, Writes: 7}
 		for _, state := range states {
 			g := standing.Goal{State: state}
 			if state == standing.Open {
