@@ -18,7 +18,7 @@ test("goal, hints and solution are there, and Check now says how it stands", asy
   await page.getByRole("button", { name: "Begin" }).click();
   await expect(async () => {
     await page.getByRole("link", { name: "Check now" }).click();
-    await expect(page.locator("#main [data-goal='0']")).toContainText("owners .spec.replicas is ada", { timeout: 2000 });
+    await expect(page.locator("#main [data-goal='0']")).toContainText("Owners of .spec.replicas: ada.", { timeout: 2000 });
   }).toPass({ timeout: 60_000 });
   await page.goto("/c/practice/api/v1/namespaces/shop/pods");
   const card = page.getByRole("complementary", { name: "Your task" });

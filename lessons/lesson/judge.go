@@ -57,13 +57,28 @@ func (v Verdict) String() string {
 	return fmt.Sprintf("%s: expected that it %s, and what came is %s", v.Statement.Subject, v.Expected, came)
 }
 
-// Words say in two sentences how it is, and how it has to be.
+// Words say in a sentence what came. They don't say what was expected: a learner finds that out.
 func (v Verdict) Words() string {
-	came := " is " + status.Excerpt([]byte(v.Came), 120)
-	if v.Absent {
-		came = " isn’t there"
+	came, of := status.Excerpt([]byte(v.Came), 120), v.Statement.Subject
+	switch {
+	case of.Kind == Status:
+		return "The status code is " + came + "."
+	case of.Kind == Owners && v.Absent:
+		return "Nobody owns " + of.Path + "."
+	case of.Kind == Owners:
+		return "Owners of " + of.Path + ": " + came + "."
+	case of.Kind == Managers:
+		return "Managers: " + came + "."
+	case of.Kind == Count:
+		return "Items of " + of.Path + ": " + came + "."
+	case of.Kind == JSON && v.Absent:
+		return of.Path + " isn’t there."
+	case of.Kind == JSON:
+		return of.Path + " is " + came + "."
+	case v.Absent:
+		return "There is no " + of.String() + "."
 	}
-	return v.Statement.Subject.String() + came + ". Wanted: it " + v.Expected + "."
+	return of.String() + ": " + came
 }
 
 // Judge tells whether a statement holds of an answer. What it keeps goes into the variables.

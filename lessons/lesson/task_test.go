@@ -75,3 +75,23 @@ func TestAnswers(t *testing.T) {
 		t.Error("an answer without an explanation has one")
 	}
 }
+
+func TestWhatCameIsSaidWithoutWhatWasExpected(t *testing.T) {
+	object := Answer{Status: 200, Body: []byte(`{"metadata":{"managedFields":[{"manager":"ada","operation":"Apply","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}}}]},"data":{"a":"1"},"items":[1,2]}`)}
+	for line, want := range map[string]string{
+		"status = 404":         "The status code is 200.",
+		"json .data.a = 2":     ".data.a is 1.",
+		"json .data.b = 2":     ".data.b isn’t there.",
+		"owners .data.a = ben": "Owners of .data.a: ada.",
+		"owners .data.c = ben": "Nobody owns .data.c.",
+		"managers = ben Apply": "Managers: ada Apply.",
+		"count .items = 3":     "Items of .items: 2.",
+		"header Warning = x":   "There is no header Warning.",
+		"size = 3":             "size: 0",
+	} {
+		v, ok := Holds(statements(t, line), object, Vars{})
+		if got := v.Words(); ok || got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}

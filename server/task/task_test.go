@@ -146,7 +146,7 @@ func TestATaskIsJudgedWhileItIsDone(t *testing.T) {
 	}
 	l.send(s, http.MethodPatch, shop, merge, `{"data":{"color":"green"}}`)
 	s = l.until("the mistake is told", func(s standing.Standing) bool { return len(s.Misses) == 1 })
-	if s.Phase != standing.Working || !strings.Contains(s.Goals[0].Why, "green") || state(s, 2) != standing.Reached {
+	if s.Phase != standing.Working || s.Goals[0].Why != ".data.color is green." || state(s, 2) != standing.Reached {
 		t.Errorf("%+v", s)
 	}
 	l.Answer(session, here, 4, "blue")

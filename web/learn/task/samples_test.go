@@ -25,7 +25,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 		for _, state := range states {
 			g := standing.Goal{State: state}
 			if state == standing.Open {
-				g.Why = "owners .spec.replicas is " + text + ". Wanted: it is scaler."
+				g.Why = "Owners of .spec.replicas: " + text + "."
 			}
 			now.Goals = append(now.Goals, g)
 		}
