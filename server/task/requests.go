@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -53,7 +54,7 @@ func (l *requests) fresh() []lesson.Made {
 	if !open {
 		l.from, l.done = next, map[uint64]bool{}
 	}
-	slices.SortFunc(all, func(a, b lesson.Made) int { return int(a.ID) - int(b.ID) }) //nolint:gosec // both count requests of one server
+	slices.SortFunc(all, func(a, b lesson.Made) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
 

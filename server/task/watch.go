@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -54,7 +55,7 @@ func (r *run) begin(ctx context.Context, w *watched) error {
 		return err
 	}
 	if w.query, err = url.ParseQuery(query); err != nil {
-		return err
+		return fmt.Errorf("the query of a watch: %w", err)
 	}
 	if p.Name != "" {
 		w.query.Set("fieldSelector", "metadata.name="+p.Name)

@@ -44,7 +44,7 @@ func measureContexts(ctx context.Context, l *lab.Lab) (contexts, error) {
 	if err != nil {
 		return all, fmt.Errorf("a server that never responds: %w", err)
 	}
-	defer silent.Close()
+	defer func() { _ = silent.Close() }()
 	kubeconfig := filepath.Join(l.Folder, "contexts")
 	if err := manyOf(l.Renamed(), kubeconfig, silent.Addr().String()); err != nil {
 		return all, err

@@ -81,7 +81,6 @@ type Goal struct {
 type live struct {
 	asked   bool   // a request for the standing is on its way
 	trouble string // why the last one had no usable response
-	hints   int    // that were opened
 }
 
 // AboutOf is what a page says of a task.
