@@ -28,7 +28,8 @@ func newRequests(r *run) *requests {
 // learners are the origins of what somebody does. Fieldmark's own errands and watches aren't among them.
 var learners = []string{record.Page, record.Browser, record.Client}
 
-// fresh are the requests of the learner that have ended since the last call, in their order.
+// fresh are the requests of the learner that have ended since the last call, in their order. A watch that is still open is among them each time, because
+// its response grows: its events may come long after its headers.
 func (l *requests) fresh() []lesson.Made {
 	var all []lesson.Made
 	open := false
@@ -38,14 +39,15 @@ func (l *requests) fresh() []lesson.Made {
 		for _, line := range l.view.Lines(slug, l.from) {
 			switch {
 			case l.done[line.ID]:
-			case !line.Done && !line.Streams():
+			case !line.Done:
 				open = true
-				continue
-			case slices.Contains(learners, line.Origin):
-				if e, kept := l.view.Entry(slug, line.ID); kept {
-					all = append(all, madeOf(e, as))
-					l.count(line)
+				if line.Streams() {
+					all = append(all, l.made(slug, as, line)...)
 				}
+				continue
+			default:
+				all = append(all, l.made(slug, as, line)...)
+				l.count(line)
 			}
 			l.done[line.ID] = true
 			next = max(next, line.ID)
@@ -58,11 +60,23 @@ func (l *requests) fresh() []lesson.Made {
 	return all
 }
 
+// made is a request with its response, if the learner sent it and if it is kept.
+func (l *requests) made(slug, as string, line record.Line) []lesson.Made {
+	if !slices.Contains(learners, line.Origin) {
+		return nil
+	}
+	e, kept := l.view.Entry(slug, line.ID)
+	if !kept {
+		return nil
+	}
+	return []lesson.Made{madeOf(e, as)}
+}
+
 // count counts what the learner changes in the task's namespace. Reads don't count, because pages read by themselves, too.
 func (l *requests) count(line record.Line) {
 	p, err := apipath.Parse(line.Path)
 	made := lesson.Request{Method: line.Method, Target: line.Target()}
-	if err == nil && line.Passed() && p.Namespace == l.run.standing.Namespace && made.Writes() {
+	if err == nil && slices.Contains(learners, line.Origin) && line.Passed() && p.Namespace == l.run.standing.Namespace && made.Writes() {
 		l.sent++
 	}
 }

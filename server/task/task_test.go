@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"os"
 	"strings"
@@ -241,4 +242,24 @@ func TestTwoSessions_TasksAreTheirOwn(t *testing.T) {
 	if _, ok := l.Newest(session); ok {
 		t.Errorf("the task %s outlives its session", s.Namespace)
 	}
+}
+
+// The events of a watch come after its headers. So a watch is judged as long as it is open.
+func TestAWatchIsJudgedByEventsThatComeLater(t *testing.T) {
+	l := practice(t)
+	of := painting(t)
+	of.Goals = []lesson.Goal{{
+		Kind: lesson.GoalSeen, Request: lesson.Request{Method: http.MethodGet, Target: "/api/v1/namespaces/{{namespace}}/configmaps?watch=*"},
+		Statements: statements(t, "status = 200", "events DELETED where .metadata.name = shop = 1"),
+	}}
+	s := l.begin(of)
+	target := l.targets[cluster.Practice]
+	target.Transport = l.tap.Transport(target.Transport, wiretap.Who{Session: session, Cluster: cluster.Practice, Origin: wiretap.Client})
+	body, _, err := api.New(target).Stream(t.Context(), api.Request{Path: "/api/v1/namespaces/" + s.Namespace + "/configmaps?watch=true", MaxBytes: mostBody})
+	must(t, err)
+	defer body.Close()
+	go io.Copy(io.Discard, body) //nolint:errcheck // it ends with the test
+	l.until("the open watch is judged", func(s standing.Standing) bool { return s.Goals[0].Why != "" })
+	l.send(s, http.MethodDelete, shop, "", "")
+	l.until("its event counts", func(s standing.Standing) bool { return s.Phase == standing.Solved })
 }
