@@ -74,8 +74,8 @@ func (r *run) judge(ctx context.Context) {
 	if before != standing.Working && !r.justLost() {
 		return
 	}
-	made := r.log.fresh()
-	if len(made) > 0 {
+	made, news := r.log.fresh()
+	if news {
 		r.mu.Lock()
 		r.worked = r.opt.Now()
 		r.mu.Unlock()

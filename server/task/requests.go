@@ -17,21 +17,24 @@ type requests struct {
 	view wiretap.View
 	from uint64          // requests up to this number have ended, and were taken
 	done map[uint64]bool // taken, but an earlier one is still open
-	sent int             // writes in the task's namespace
+	// streams are the learner's open watches, with whose rights each was sent.
+	streams map[uint64]string
+	sent    int // writes in the task's namespace
 }
 
 func newRequests(r *run) *requests {
 	view := r.opt.Tap.View(r.session)
-	return &requests{run: r, view: view, from: view.Last(), done: map[uint64]bool{}}
+	return &requests{run: r, view: view, from: view.Last(), done: map[uint64]bool{}, streams: map[uint64]string{}}
 }
 
 // learners are the origins of what somebody does. Fieldmark's own errands and watches aren't among them.
 var learners = []string{record.Page, record.Browser, record.Client}
 
 // fresh are the requests of the learner that have ended since the last call, in their order. A watch that is still open is among them each time, because
-// its response grows: its events may come long after its headers.
-func (l *requests) fresh() []lesson.Made {
-	var all []lesson.Made
+// its response grows: its events may come long after its headers. news tells whether there are others than such watches.
+func (l *requests) fresh() (all []lesson.Made, news bool) {
+	all = l.streamed()
+	known := len(all)
 	open := false
 	next := l.from
 	for _, as := range []string{"", "viewer"} {
@@ -39,15 +42,15 @@ func (l *requests) fresh() []lesson.Made {
 		for _, line := range l.view.Lines(slug, l.from) {
 			switch {
 			case l.done[line.ID]:
-			case !line.Done:
+			case !line.Done && !line.Streams():
 				open = true
-				if line.Streams() {
-					all = append(all, l.made(slug, as, line)...)
-				}
 				continue
-			default:
-				all = append(all, l.made(slug, as, line)...)
+			case slices.Contains(learners, line.Origin):
+				all = append(all, l.made(slug, as, line.ID)...)
 				l.count(line)
+				if !line.Done {
+					l.streams[line.ID] = as
+				}
 			}
 			l.done[line.ID] = true
 			next = max(next, line.ID)
@@ -56,16 +59,25 @@ func (l *requests) fresh() []lesson.Made {
 	if !open {
 		l.from, l.done = next, map[uint64]bool{}
 	}
+	news = len(all) > known
 	slices.SortFunc(all, func(a, b lesson.Made) int { return cmp.Compare(a.ID, b.ID) })
+	return all, news
+}
+
+// streamed are the learner's watches that were open at the last call.
+func (l *requests) streamed() (all []lesson.Made) {
+	for id, as := range l.streams {
+		if line, kept := l.view.Line(id); !kept || line.Done {
+			delete(l.streams, id)
+		}
+		all = append(all, l.made(l.run.slug(as), as, id)...)
+	}
 	return all
 }
 
-// made is a request with its response, if the learner sent it and if it is kept.
-func (l *requests) made(slug, as string, line record.Line) []lesson.Made {
-	if !slices.Contains(learners, line.Origin) {
-		return nil
-	}
-	e, kept := l.view.Entry(slug, line.ID)
+// made is a request with its response, if it is kept.
+func (l *requests) made(slug, as string, id uint64) []lesson.Made {
+	e, kept := l.view.Entry(slug, id)
 	if !kept {
 		return nil
 	}
@@ -76,7 +88,7 @@ func (l *requests) made(slug, as string, line record.Line) []lesson.Made {
 func (l *requests) count(line record.Line) {
 	p, err := apipath.Parse(line.Path)
 	made := lesson.Request{Method: line.Method, Target: line.Target()}
-	if err == nil && slices.Contains(learners, line.Origin) && line.Passed() && p.Namespace == l.run.standing.Namespace && made.Writes() {
+	if err == nil && line.Passed() && p.Namespace == l.run.standing.Namespace && made.Writes() {
 		l.sent++
 	}
 }
