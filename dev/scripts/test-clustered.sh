@@ -10,7 +10,6 @@ unraced='TestAThousandPreviewsChangeNothing|TestPagesOfALargeObjectAreBounded|Te
 test=(go test -vet=off -timeout 30m)
 failed=0
 "${test[@]}" -run "^($unraced)\$" ./server/pages || failed=1
-# Three packages at a time, because many tests wait.
 # shellcheck disable=SC2046 # the packages are words
-CGO_ENABLED=1 "${test[@]}" -race -p 3 -skip "^($unraced)\$" $(dev/scripts/packages.sh clustered) || failed=1
+CGO_ENABLED=1 "${test[@]}" -race -skip "^($unraced)\$" $(dev/scripts/packages.sh clustered) || failed=1
 exit "$failed"

@@ -90,6 +90,11 @@ func (r *run) judge(ctx context.Context) {
 		goals[i] = j.goal(ctx, i, g)
 	}
 	misses := j.misses(ctx)
+	solved := !slices.ContainsFunc(goals, func(g standing.Goal) bool { return g.State != standing.Reached && g.State != standing.Kept })
+	if solved && !j.caughtUp(ctx) {
+		r.again() // a watch may still have to tell of something that breaks a goal
+		return
+	}
 	if ctx.Err() != nil {
 		return
 	}
@@ -102,7 +107,7 @@ func (r *run) judge(ctx context.Context) {
 		switch {
 		case slices.ContainsFunc(goals, func(g standing.Goal) bool { return g.State == standing.Broken }):
 			s.Phase, s.Ended = standing.Lost, r.opt.Now()
-		case !slices.ContainsFunc(goals, func(g standing.Goal) bool { return g.State != standing.Reached && g.State != standing.Kept }):
+		case solved:
 			s.Phase, s.Ended, s.Misses = standing.Solved, r.opt.Now(), []int{}
 		}
 	})

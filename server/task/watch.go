@@ -3,9 +3,11 @@ package task
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -113,6 +115,49 @@ func (r *run) follow(ctx context.Context, w *watched, lines *bufio.Scanner, err 
 		}
 		lines, err = r.open(ctx, w)
 	}
+}
+
+// caughtUp tells whether the watches have received the last change of each object that is there now. A goal may be reached by the same write that breaks
+// another one, and the event of a write can come later than the response to a read.
+func (j judging) caughtUp(ctx context.Context) bool {
+	for _, w := range j.run.watches {
+		j.run.mu.Lock()
+		gap := w.gap
+		j.run.mu.Unlock()
+		if gap {
+			continue // that is told
+		}
+		a, err := j.run.send(ctx, lesson.Request{Method: "GET", Target: w.path + "?" + w.query.Encode(), As: w.goal.Request.As, Header: asJSON[1:]}, false)
+		if err != nil {
+			continue
+		}
+		var list struct {
+			Items []struct {
+				Metadata struct {
+					ResourceVersion string `json:"resourceVersion"`
+				} `json:"metadata"`
+			} `json:"items"`
+		}
+		if json.Unmarshal(a.Body, &list) != nil {
+			continue
+		}
+		j.run.mu.Lock()
+		seen := w.version
+		j.run.mu.Unlock()
+		for _, o := range list.Items {
+			if later(o.Metadata.ResourceVersion, seen) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// later tells whether a resource version comes after another one. What is no number can't be compared.
+func later(version, than string) bool {
+	a, err := strconv.ParseUint(version, 10, 64)
+	b, err2 := strconv.ParseUint(than, 10, 64)
+	return err == nil && err2 == nil && a > b
 }
 
 func gone(err error) bool { return api.Code(err) == 410 }
