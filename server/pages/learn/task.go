@@ -90,7 +90,7 @@ func (p Pages) taskAct(w http.ResponseWriter, r *http.Request, c *cluster.Cluste
 	var problem *components.Notice
 	switch r.PostFormValue(task.FieldAct) {
 	case task.Begin:
-		if why := p.unable(c); why != "" {
+		if why := p.unable(r, c); why != "" {
 			break
 		}
 		if err := p.beginTask(r, c, of); err != nil {
@@ -131,20 +131,26 @@ func (p Pages) beginTask(r *http.Request, c *cluster.Cluster, of guide.Task) err
 	return err
 }
 
-// unable says why a task can only be read; empty: it can be done.
-func (p Pages) unable(c *cluster.Cluster) string {
+// unable says why a task can only be read; empty: it can be done. A task writes on behalf of the session, so a session that only reads begins none.
+func (p Pages) unable(r *http.Request, c *cluster.Cluster) string {
+	const reading = " You can read the goal, the hints and the solution."
+	who := p.WhoIs(r)
 	switch {
 	case c == nil || !visit.ShellCluster(c).Practice:
-		return "Tasks are done on the practice cluster. Here you can read the goal, the hints and the solution."
+		return "Tasks are done on the practice cluster." + reading
 	case p.ReadOnly:
-		return "This Fieldmark is read-only, so nothing can be changed. You can read the goal, the hints and the solution."
+		return "This Fieldmark is read-only, so nothing can be changed." + reading
+	case who.ReadOnly != "":
+		return who.ReadOnly + reading
+	case !who.View.None():
+		return "You view a cluster as somebody else. Stop that, and then begin the task." + reading
 	}
 	return ""
 }
 
 func (p Pages) taskPage(w http.ResponseWriter, r *http.Request, c *cluster.Cluster, of guide.Task, l guide.Lesson, problem *components.Notice) {
 	m := task.Model{About: task.AboutOf(of, l.Title)}
-	m.About.Reading = p.unable(c)
+	m.About.Reading = p.unable(r, c)
 	code := http.StatusOK
 	if c == nil {
 		m.Frame = page.Frame{Kind: task.Kind, Shell: p.Shell(r, of.Title)}
