@@ -167,6 +167,9 @@ func TestATaskIsJudgedWhileItIsDone(t *testing.T) {
 		t.Errorf("the namespace of a solved task has the status %d", got.Status)
 	}
 	l.Stop(session, here)
+	if _, ok := l.Newest(session); ok {
+		t.Error("the card of a task stays after its end")
+	}
 	if got := l.send(s, http.MethodGet, "/api/v1/namespaces/{{namespace}}", "", ""); got.Status != http.StatusNotFound && !strings.Contains(string(got.Body), "Terminating") {
 		t.Errorf("the namespace stays after the end: %s", got.Body)
 	}
