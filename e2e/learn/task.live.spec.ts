@@ -5,7 +5,7 @@ import { expectAccessible } from "../harness/axe.ts";
 import { expect, ready, settled, test } from "../harness/live.ts";
 import { signInByToken } from "../harness/session.ts";
 
-test.use({ storageState: { cookies: [], origins: [] }, provoked: /^(403|404|409|410|422) for / });
+test.use({ storageState: { cookies: [], origins: [] }, provoked: /^(403|404|409|422) for / });
 
 const address = "/learn/handing-over/task";
 const card = (page: Page) => page.getByRole("complementary", { name: "Your task" });
@@ -70,6 +70,7 @@ test("solved in the console, with the card beside it, a reload in the middle, an
   await expect(other.locator("#main")).toContainText("You: 2 writes. Here: 2.");
   await expect(other.locator("#announcer")).toContainText("The task is solved.");
   await other.close();
+  await summary(page).click();
   await card(page).getByRole("button", { name: "End the task" }).click();
   await expect(page.getByRole("button", { name: "Begin" })).toBeVisible();
 });
@@ -77,7 +78,9 @@ test("solved in the console, with the card beside it, a reload in the middle, an
 test("a wrong way is named, can't be undone, and starting over takes a moment", async ({ page, shot }) => {
   const namespace = await begin(page);
   await apply(page, namespace, "scaler", scaled(5), "&force=true");
-  await expect(card(page)).toContainText("This can’t be reached any more");
+  await expect(summary(page)).toContainText("start over");
+  await page.keyboard.press("Shift+T");
+  await expect(card(page).getByText("This can’t be reached any more")).toBeVisible();
   await expect(card(page)).toContainText("You forced another number under the name");
   await shot("task-lost");
   await card(page).getByRole("button", { name: "Start over" }).click();
@@ -86,15 +89,24 @@ test("a wrong way is named, can't be undone, and starting over takes a moment", 
   await expect(page.locator(".task-miss")).toHaveCount(0);
 });
 
-test("the card is folded by a key, stays folded, and is whole in a small window", async ({ page, shot }) => {
+test("the card is opened and folded by a key, stays so, lies on nothing while it is folded, and is whole in a small window", async ({ page, shot }) => {
   await begin(page);
   await page.goto("/c/practice/api/v1/namespaces/shop/pods");
   await ready(page);
   const body = card(page).locator(".task-card-body");
+  await expect(summary(page)).toContainText("2 of 3");
+  await expect(body).toBeHidden();
+  await page.keyboard.press("Shift+T");
+  await expect(body).toBeVisible();
+  await expect(summary(page)).toBeFocused();
+  await page.reload();
+  await ready(page);
   await expect(body).toBeVisible();
   await page.keyboard.press("Shift+T");
   await expect(body).toBeHidden();
-  await expect(summary(page)).toBeFocused();
+  const foot = await page.locator(".foot").boundingBox();
+  const pill = await card(page).boundingBox();
+  expect((foot?.y ?? 0) + (foot?.height ?? 0), "the folded card lies on nothing").toBeLessThanOrEqual(pill?.y ?? 0);
   await page.reload();
   await ready(page);
   await expect(summary(page)).toBeVisible();

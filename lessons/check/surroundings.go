@@ -12,59 +12,41 @@ import (
 	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/lessons/room"
 )
 
-const (
-	namespaces = "/api/v1/namespaces"
-	scenarios  = "/apis/practice.fieldmark.dev/v1alpha1/scenarios"
-)
+// leaveTime is the time limit for the cleanup of a lesson.
+const leaveTime = time.Minute
 
-// Time limits for the preparation and the cleanup of a lesson.
-const (
-	readyTime    = time.Minute
-	scenarioTime = 5 * time.Minute
-	leaveTime    = time.Minute
-)
+// room makes and awaits what isn't the lesson's own.
+func (r *run) room() room.Send {
+	return func(ctx context.Context, q lesson.Request) (lesson.Answer, error) {
+		a, err := r.client.sendRequest(ctx, q)
+		if err == nil && !q.Reads() {
+			r.logRequest(q, a)
+		}
+		return a, err
+	}
+}
 
 // prepare creates the namespace and the Scenario of a lesson, and waits for the objects that controllers create in a new namespace.
 func (r *run) prepare(ctx context.Context) error {
-	if err := r.await(ctx, readyTime, "/readyz", "status = 200"); err != nil {
+	if err := r.room().Until(ctx, room.ReadyTime, "/readyz", "status = 200"); err != nil {
 		return fmt.Errorf("the API server is not ready: %w", err)
 	}
-	name := r.vars[lesson.Namespace]
-	if err := r.make(ctx, namespaces, map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}); err != nil {
-		return fmt.Errorf("the namespace wasn't created: %w", err)
-	}
-	for _, path := range []string{"/serviceaccounts/default", "/configmaps/kube-root-ca.crt"} {
-		if err := r.await(ctx, readyTime, namespaces+"/"+name+path, "status = 200"); err != nil {
-			return fmt.Errorf("the namespace is not complete: %w", err)
-		}
-	}
-	if r.lesson.Scenario == "" {
-		return nil
-	}
-	text, err := r.vars.Expand(r.lesson.Scenario)
+	spec, err := r.vars.Expand(r.lesson.Scenario)
 	if err != nil {
 		return fmt.Errorf("the scenario: %w", err)
 	}
-	object := map[string]any{
-		"apiVersion": "practice.fieldmark.dev/v1alpha1", "kind": "Scenario", "metadata": map[string]any{"name": name}, "spec": json.RawMessage(text),
-	}
-	if err := r.make(ctx, scenarios, object); err != nil {
-		return fmt.Errorf("the Scenario wasn't created: %w", err)
-	}
-	if err := r.await(ctx, scenarioTime, scenarios+"/"+name, `json .status.conditions[type="Holds"].status = True`); err != nil {
-		return fmt.Errorf("the Scenario isn't ready (condition Holds): %w", err)
-	}
-	return nil
+	return r.room().Make(ctx, r.vars[lesson.Namespace], spec)
 }
 
 // Version is the version of the server, in its own words and as a value. It waits until the server responds.
 func (c *Client) Version(ctx context.Context) (string, release.Version, error) {
-	ctx, cancel := context.WithTimeout(ctx, readyTime)
+	ctx, cancel := context.WithTimeout(ctx, room.ReadyTime)
 	defer cancel()
 	for {
-		a, err := c.sendRequest(ctx, lesson.Request{Method: http.MethodGet, Target: "/version", Header: jsonBody[1:]})
+		a, err := c.sendRequest(ctx, room.Get("/version"))
 		var v release.Info
 		if err == nil && a.Status == http.StatusOK && json.Unmarshal(a.Body, &v) == nil {
 			return v.GitVersion, v.Version(), nil
@@ -73,54 +55,6 @@ func (c *Client) Version(ctx context.Context) (string, release.Version, error) {
 		case <-ctx.Done():
 			return "", 0, fmt.Errorf("the version of the server can't be read: %d %s %w", a.Status, status.Excerpt(a.Body, 300), cmp.Or(err, ctx.Err()))
 		case <-time.After(firstPause):
-		}
-	}
-}
-
-// make creates an object.
-func (r *run) make(ctx context.Context, collection string, object map[string]any) error {
-	body, err := json.Marshal(object)
-	if err != nil {
-		return err
-	}
-	return r.wants(ctx, http.StatusCreated, lesson.Request{Method: http.MethodPost, Target: collection, Header: jsonBody, Body: string(body)})
-}
-
-var jsonBody = []lesson.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json"}}
-
-// wants sends a request that isn't the lesson's own, and expects a status code.
-func (r *run) wants(ctx context.Context, want int, q lesson.Request) error {
-	a, err := r.client.sendRequest(ctx, q)
-	if err != nil {
-		return err
-	}
-	r.logRequest(q, a)
-	if a.Status != want {
-		return fmt.Errorf("%s %s: %d %s", q.Method, q.Target, a.Status, status.Excerpt(a.Body, 300))
-	}
-	return nil
-}
-
-// await sends a GET repeatedly until a statement is true.
-func (r *run) await(ctx context.Context, most time.Duration, path, statement string) error {
-	s, err := lesson.ParseStatement(statement)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("not within %v", most))
-	defer cancel()
-	pause := firstPause / 2
-	for {
-		a, err := r.client.sendRequest(ctx, lesson.Request{Method: http.MethodGet, Target: path, Header: jsonBody[1:]})
-		v := s.Judge(a, r.vars)
-		if err == nil && v.OK {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("GET %s: %w; %s; %s", path, context.Cause(ctx), verdictText(v), status.Excerpt(a.Body, 600))
-		case <-time.After(pause):
-			pause = min(2*pause, lastPause)
 		}
 	}
 }
@@ -137,14 +71,14 @@ func (r *run) cleanUpLesson(ctx context.Context) {
 	}
 	name := r.vars[lesson.Namespace]
 	if r.lesson.Scenario != "" {
-		r.remove(ctx, scenarios+"/"+name)
+		r.remove(ctx, room.Scenarios+"/"+name)
 		if r.lesson.Alone {
-			if err := r.await(ctx, leaveTime, scenarios+"/"+name, "status = 404"); err != nil {
+			if err := r.room().Until(ctx, leaveTime, room.Scenarios+"/"+name, "status = 404"); err != nil {
 				r.fail(1, "the Scenario wasn't removed: %v", err)
 			}
 		}
 	}
-	r.remove(ctx, namespaces+"/"+name)
+	r.remove(ctx, room.Namespaces+"/"+name)
 }
 
 // clean sends a request of the lesson's cleanup, unless it needs a value from a response that never came.
@@ -167,7 +101,7 @@ func (r *run) clean(ctx context.Context, q lesson.Request) {
 
 // remove deletes an object that prepare created.
 func (r *run) remove(ctx context.Context, path string) {
-	a, err := r.client.sendRequest(ctx, lesson.Request{Method: http.MethodDelete, Target: path, Header: jsonBody[1:]})
+	a, err := r.client.sendRequest(ctx, room.Delete(path))
 	if err != nil {
 		r.fail(1, "%s wasn't removed: %v", path, err)
 		return

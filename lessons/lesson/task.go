@@ -124,7 +124,8 @@ func fitsQuery(want, got string) bool {
 // Holds tells whether statements are true of a response. If one isn't, the verdict is that of the first. Values that statements keep are known to those
 // after them, and to nobody else.
 func Holds(all []Statement, a Answer, vars Vars) (Verdict, bool) {
-	a, kept := a.Remembering(), maps.Clone(vars)
+	a, kept := a.Remembering(), Vars{}
+	maps.Copy(kept, vars)
 	for _, s := range all {
 		if v := s.Judge(a, kept); !v.OK {
 			return v, false
@@ -139,17 +140,32 @@ func (g Goal) Breaks(watched Answer, vars Vars) bool {
 	return slices.ContainsFunc(g.Statements, func(s Statement) bool { return s.Judge(watched, maps.Clone(vars)).OK })
 }
 
-// Chosen is what the choices say of an answer. Case, spaces around it and quotes don't count.
+// Chosen is what the choices say of an answer. An answer that is almost a value counts as that value, unless the task is about the difference: it explains a
+// wrong value that is almost the right one.
 func (g Goal) Chosen(answer string, vars Vars) (c Choice, ok bool) {
-	for _, c := range g.Choices {
-		text, err := vars.Expand(c.Text)
-		if err == nil && (text == "*" || plainAnswer(text) == plainAnswer(answer)) {
-			return c, true
+	answer = strings.TrimSpace(answer)
+	var near, other *Choice
+	for i := range g.Choices {
+		c := &g.Choices[i]
+		switch text := vars.Plain(c.Text); {
+		case text == answer:
+			return *c, true
+		case text == "*":
+			other = c
+		case near == nil && Almost(text, answer) && !(c.Right && g.exacting(text, vars)):
+			near = c
 		}
 	}
-	return Choice{}, false
+	if near == nil {
+		near = other
+	}
+	if near == nil {
+		return Choice{}, false
+	}
+	return *near, true
 }
 
-func plainAnswer(text string) string {
-	return strings.ToLower(strings.Trim(strings.TrimSpace(text), "\"'`“”‘’ "))
+// exacting tells whether a wrong value is almost this right one.
+func (g Goal) exacting(right string, vars Vars) bool {
+	return slices.ContainsFunc(g.Choices, func(c Choice) bool { return !c.Right && Almost(vars.Plain(c.Text), right) })
 }

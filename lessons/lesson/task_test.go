@@ -65,11 +65,20 @@ func TestWhatBreaksAGoal(t *testing.T) {
 
 func TestAnswers(t *testing.T) {
 	g := Goal{Kind: GoalAnswer, Choices: []Choice{{Text: "{{name}}", Right: true}, {Text: "kubectl-edit"}, {Text: "*"}}}
-	for answer, want := range map[string]int{"gitops": 0, " GitOps ": 0, "“gitops”": 0, "`gitops`": 0, "kubectl-edit": 1, "": 2, "git ops": 2} {
+	for answer, want := range map[string]int{"gitops": 0, " GitOps ": 0, "“gitops”": 0, "`gitops`": 0, "kubectl-edit": 1, "Kubectl-Edit": 1, "": 2, "git ops": 2} {
 		c, ok := g.Chosen(answer, Vars{"name": "gitops"})
 		if !ok || c.Text != g.Choices[want].Text {
 			t.Errorf("%q: %+v", answer, c)
 		}
+	}
+	kinds := Goal{Kind: GoalAnswer, Choices: []Choice{{Text: "pods", Right: true}, {Text: "pod"}}}
+	for answer, want := range map[string]string{"pods": "pods", "pod": "pod", "Pods": "pod"} {
+		if c, _ := kinds.Chosen(answer, nil); c.Text != want {
+			t.Errorf("%q: %+v, although the task is about the difference", answer, c)
+		}
+	}
+	if c, _ := (Goal{Choices: []Choice{{Text: "2", Right: true}}}).Chosen("two", nil); !c.Right {
+		t.Error("a number in words isn't almost right")
 	}
 	if _, ok := (Goal{Choices: g.Choices[:1]}).Chosen("x", Vars{"name": "gitops"}); ok {
 		t.Error("an answer without an explanation has one")

@@ -3,7 +3,6 @@ package task
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,8 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/lessons/room"
 	"github.com/fieldmark/fieldmark/lessons/standing"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
@@ -205,102 +204,28 @@ func (r *run) send(ctx context.Context, q lesson.Request, told bool) (lesson.Ans
 	return a, nil
 }
 
-const (
-	namespaces = "/api/v1/namespaces"
-	scenarios  = "/apis/practice.fieldmark.dev/v1alpha1/scenarios"
-)
-
-var asJSON = []lesson.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json"}}
-
-// made sends a request that has to succeed.
-func (r *run) made(ctx context.Context, q lesson.Request) (lesson.Answer, error) {
-	a, err := r.send(ctx, q, true)
-	if err == nil && a.Status >= http.StatusBadRequest {
-		err = fmt.Errorf("%s %s: %d %s", q.Method, q.Target, a.Status, status.Excerpt(a.Body, 300))
-	}
-	return a, err
-}
-
-func (r *run) create(ctx context.Context, collection string, object map[string]any) error {
-	body, err := json.Marshal(object)
-	if err == nil {
-		_, err = r.made(ctx, lesson.Request{Method: http.MethodPost, Target: collection, Header: asJSON, Body: string(body)})
-	}
-	return err
-}
-
-// Times until the cluster is as a task needs it.
-const (
-	readyTime    = time.Minute
-	scenarioTime = 5 * time.Minute
-	firstPause   = 50 * time.Millisecond
-	lastPause    = time.Second
-)
-
-// await sends a GET again and again, until statements are true of the response.
-func (r *run) await(ctx context.Context, most time.Duration, as, path string, all []lesson.Statement) (lesson.Answer, error) {
-	ctx, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		a, err := r.send(ctx, lesson.Request{Method: http.MethodGet, Target: path, As: as, Header: asJSON[1:]}, false)
-		v, ok := lesson.Holds(all, a, r.vars())
-		if err == nil && ok {
-			return a, nil
-		}
-		select {
-		case <-ctx.Done():
-			if err == nil {
-				err = errors.New(v.String())
-			}
-			return a, fmt.Errorf("%s isn’t so after %v: %w", path, most, err)
-		case <-time.After(pause):
-		}
-	}
+// quietly sends requests that aren't in the wire log.
+func (r *run) quietly(ctx context.Context, q lesson.Request) (lesson.Answer, error) {
+	return r.send(ctx, q, false)
 }
 
 // prepare makes the namespace and the Scenario, and sends the requests of the start.
 func (r *run) prepare(ctx context.Context) error {
-	name := r.standing.Namespace
-	exists := []lesson.Statement{{Subject: lesson.Subject{Kind: lesson.Status}, Op: lesson.Equal, Value: "200"}}
-	object := map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}
-	if err := r.create(ctx, namespaces, object); err != nil {
-		return fmt.Errorf("The namespace wasn’t created: %w", err) //nolint:staticcheck // a sentence for the learner
+	spec, err := r.vars().Expand(r.task.Scenario)
+	if err != nil {
+		return fmt.Errorf("the Scenario: %w", err)
 	}
-	for _, path := range []string{"/serviceaccounts/default", "/configmaps/kube-root-ca.crt"} {
-		if _, err := r.await(ctx, readyTime, "", namespaces+"/"+name+path, exists); err != nil {
-			return fmt.Errorf("The namespace isn’t complete: %w", err) //nolint:staticcheck // a sentence for the learner
-		}
-	}
-	if err := r.scenario(ctx); err != nil {
-		return fmt.Errorf("The Scenario isn’t ready: %w", err) //nolint:staticcheck // a sentence for the learner
+	making := room.Send(func(ctx context.Context, q lesson.Request) (lesson.Answer, error) { return r.send(ctx, q, !q.Reads()) })
+	if err := making.Make(ctx, r.standing.Namespace, spec); err != nil {
+		return err
 	}
 	answers := map[string]lesson.Answer{}
 	for _, b := range r.task.Start {
 		if err := r.startBlock(ctx, b, answers); err != nil {
-			return fmt.Errorf("The start failed: %w", err) //nolint:staticcheck // a sentence for the learner
+			return fmt.Errorf("the start failed: %w", err)
 		}
 	}
 	return nil
-}
-
-// scenario makes the Scenario, if the task has one, and waits until the cluster holds to it.
-func (r *run) scenario(ctx context.Context) error {
-	if r.task.Scenario == "" {
-		return nil
-	}
-	text, err := r.vars().Expand(r.task.Scenario)
-	if err != nil {
-		return err
-	}
-	name := r.standing.Namespace
-	if err := r.create(ctx, scenarios, map[string]any{
-		"apiVersion": "practice.fieldmark.dev/v1alpha1", "kind": "Scenario", "metadata": map[string]any{"name": name}, "spec": json.RawMessage(text),
-	}); err != nil {
-		return err
-	}
-	holds := []lesson.Statement{{Subject: lesson.Subject{Kind: lesson.JSON, Path: `.status.conditions[type="Holds"].status`}, Op: lesson.Equal, Value: "True"}}
-	_, err = r.await(ctx, scenarioTime, "", scenarios+"/"+name, holds)
-	return err
 }
 
 // startBlock sends a request of the start, or waits for a check of it and keeps its values.
@@ -320,7 +245,7 @@ func (r *run) startBlock(ctx context.Context, b lesson.Block, answers map[string
 			if err != nil {
 				return err
 			}
-			if a, err = r.await(ctx, max(time.Duration(b.Check.Within)*time.Second, patience), "", path, b.Check.Statements); err != nil {
+			if a, err = room.Send(r.quietly).Await(ctx, max(time.Duration(b.Check.Within)*time.Second, patience), path, b.Check.Statements, r.vars()); err != nil {
 				return err
 			}
 		}
@@ -345,11 +270,11 @@ func (r *run) keep(all []lesson.Statement, a lesson.Answer) error {
 
 // cleanUp removes what the task made. It has its own time, because the task's has ended.
 func (r *run) cleanUp() {
-	ctx, cancel := context.WithTimeout(context.Background(), readyTime)
+	ctx, cancel := context.WithTimeout(context.Background(), room.ReadyTime)
 	defer cancel()
-	remove := []lesson.Request{{Method: http.MethodDelete, Target: namespaces + "/" + r.standing.Namespace, Header: asJSON[1:]}}
+	remove := []lesson.Request{room.Delete(room.Namespaces + "/" + r.standing.Namespace)}
 	if r.task.Scenario != "" {
-		remove = append(remove, lesson.Request{Method: http.MethodDelete, Target: scenarios + "/" + r.standing.Namespace, Header: asJSON[1:]})
+		remove = append(remove, room.Delete(room.Scenarios+"/"+r.standing.Namespace))
 	}
 	for _, q := range r.task.Cleanup {
 		if expanded, err := q.Expanded(r.vars()); err == nil {

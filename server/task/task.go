@@ -11,6 +11,7 @@ package task
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
@@ -92,7 +93,7 @@ func New(o Options) *Tasks {
 // Start begins a task for a session in a cluster whose API server has a version. If the task runs already, it begins anew. Users may see its errors.
 func (t *Tasks) Start(session, cluster string, of lesson.Task, on release.Version) error {
 	if !of.Range.Holds(on) {
-		return ErrVersion
+		return fmt.Errorf("%w: %s", ErrVersion, of.Range.Words())
 	}
 	at := Place{cluster, of.ID}
 	t.set.Stop(session, at.key())

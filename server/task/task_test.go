@@ -12,6 +12,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/lessons/room"
 	"github.com/fieldmark/fieldmark/lessons/standing"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
@@ -83,12 +84,12 @@ const shop = "/api/v1/namespaces/{{namespace}}/configmaps/shop"
 func painting(t *testing.T) lesson.Task {
 	t.Helper()
 	get := func(path string) lesson.Request {
-		return lesson.Request{Method: http.MethodGet, Target: path, Header: asJSON[1:]}
+		return lesson.Request{Method: http.MethodGet, Target: path, Header: room.AsJSON[1:]}
 	}
 	return lesson.Task{
 		ID: "painting",
 		Start: []lesson.Block{
-			{Request: &lesson.Request{Name: "made", Method: http.MethodPost, Target: "/api/v1/namespaces/{{namespace}}/configmaps", Header: asJSON, Body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"shop"},"data":{"color":"blue"}}`}},
+			{Request: &lesson.Request{Name: "made", Method: http.MethodPost, Target: "/api/v1/namespaces/{{namespace}}/configmaps", Header: room.AsJSON, Body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"shop"},"data":{"color":"blue"}}`}},
 			{Check: &lesson.Check{Of: "made", Statements: statements(t, "status = 201", "keep json .metadata.uid as uid")}},
 		},
 		Goals: []lesson.Goal{
@@ -215,7 +216,7 @@ func TestATaskThatCannotBegin(t *testing.T) {
 	l := practice(t)
 	of := painting(t)
 	of.Start[1].Check.Statements = statements(t, "status = 418")
-	if s := l.begin(of); s.Phase != standing.Failed || !strings.HasPrefix(s.Why, "The start failed: ") {
+	if s := l.begin(of); s.Phase != standing.Failed || !strings.HasPrefix(s.Why, "the start failed: ") {
 		t.Errorf("%+v", s)
 	}
 	newer := painting(t)

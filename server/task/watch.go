@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/lessons/room"
 	"github.com/fieldmark/fieldmark/server/api"
 )
 
@@ -26,6 +28,9 @@ type watched struct {
 	broken  bool
 	gap     bool
 }
+
+// reopen is how long a watch that ended waits before it is opened again.
+const reopen = time.Second
 
 // watchAll begins the watches of the task. It returns when all of them run, so that nothing is missed.
 func (r *run) watchAll(ctx context.Context) {
@@ -64,7 +69,7 @@ func (r *run) begin(ctx context.Context, w *watched) error {
 		p = apipath.Collection(p.Group, p.Version, p.Namespace, p.Resource)
 	}
 	w.path = p.String()
-	a, err := r.send(ctx, lesson.Request{Method: "GET", Target: w.path + "?" + w.query.Encode(), As: w.goal.Request.As, Header: asJSON[1:]}, false)
+	a, err := r.list(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -74,6 +79,13 @@ func (r *run) begin(ctx context.Context, w *watched) error {
 	}
 	w.version = version
 	return nil
+}
+
+// list lists what is watched.
+func (r *run) list(ctx context.Context, w *watched) (lesson.Answer, error) {
+	q := room.Get(w.path + "?" + w.query.Encode())
+	q.As = w.goal.Request.As
+	return r.quietly(ctx, q)
 }
 
 // open begins the watch after the last event.
@@ -100,18 +112,21 @@ func (r *run) open(ctx context.Context, w *watched) (*bufio.Scanner, error) {
 // version, nobody knows what happened in between.
 func (r *run) follow(ctx context.Context, w *watched, lines *bufio.Scanner, err error) {
 	for ctx.Err() == nil {
-		if err == nil {
+		switch {
+		case err == nil:
 			for lines.Scan() {
 				r.event(w, lines.Bytes())
 			}
-		} else if gone(err) {
-			r.lost(w)
+		case api.Code(err) == status.CodeGone:
+			r.lose(w)
+		}
+		if r.lost(w) {
 			return
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(lastPause):
+		case <-time.After(reopen):
 		}
 		lines, err = r.open(ctx, w)
 	}
@@ -121,13 +136,10 @@ func (r *run) follow(ctx context.Context, w *watched, lines *bufio.Scanner, err 
 // another one, and the event of a write can come later than the response to a read.
 func (j judging) caughtUp(ctx context.Context) bool {
 	for _, w := range j.run.watches {
-		j.run.mu.Lock()
-		gap := w.gap
-		j.run.mu.Unlock()
-		if gap {
+		if j.run.lost(w) {
 			continue // that is told
 		}
-		a, err := j.run.send(ctx, lesson.Request{Method: "GET", Target: w.path + "?" + w.query.Encode(), As: w.goal.Request.As, Header: asJSON[1:]}, false)
+		a, err := j.run.list(ctx, w)
 		if err != nil {
 			continue
 		}
@@ -160,13 +172,18 @@ func later(version, than string) bool {
 	return err == nil && err2 == nil && a > b
 }
 
-func gone(err error) bool { return api.Code(err) == 410 }
-
-func (r *run) lost(w *watched) {
+// lose notes that nobody knows all that happened.
+func (r *run) lose(w *watched) {
 	r.mu.Lock()
 	w.gap = true
 	r.mu.Unlock()
 	r.again()
+}
+
+func (r *run) lost(w *watched) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return w.gap
 }
 
 // event judges one event.

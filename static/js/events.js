@@ -63,6 +63,9 @@ const inEditor = (target) => target?.closest("[data-mounted]");
 const inTerminal = (target) => target?.closest("[data-terminal]");
 const inField = (target) => target?.matches("input:not([type=range], [type=file], [data-range]), select, textarea, [contenteditable]");
 
+/** Tells whether keys are text for an element. */
+export const takesText = (target) => Boolean(inField(target) || inEditor(target) || inTerminal(target));
+
 /** Has post called with what happens in the document, from now on. */
 export function listen(post) {
   const on = (where, what, f) => where.addEventListener(what, f, true); // while it comes down, so that events which don't bubble are heard, too

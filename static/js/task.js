@@ -1,9 +1,9 @@
 // The card of a task, which stands beside every page: follows how the task stands, and is folded and opened by a key.
+import { takesText } from "/static/js/events.js";
 import { become } from "/static/js/morph.js";
 
 let card;
-const folded = "fieldmark.task.folded";
-const wide = matchMedia("(width >= 1100px)");
+const opened = "fieldmark.task.open";
 
 const inside = () => card.firstElementChild;
 const pause = (time) => new Promise((over) => setTimeout(over, time));
@@ -20,20 +20,20 @@ async function follow() {
       await pause(3000);
       continue;
     }
-    if (answer.status === 410 || answer.status === 401) return card.remove();
+    if (answer.status === 204 || answer.status === 401) return card.remove();
     if (answer.ok) become(card, await answer.text());
     else await pause(3000);
   }
 }
 
-/** Folds the card in a small window, or where its reader has folded it, and follows the task. Without a task, it does nothing. */
+/** Opens the card if its reader has opened it on the page before, and follows the task. Without a task, it does nothing. */
 export function showTask() {
   card = document.getElementById("task-card");
   if (!card) return;
-  inside().open = wide.matches && sessionStorage.getItem(folded) === null;
-  card.addEventListener("toggle", () => (inside().open ? sessionStorage.removeItem(folded) : sessionStorage.setItem(folded, "1")), true);
+  inside().open = sessionStorage.getItem(opened) !== null;
+  card.addEventListener("toggle", () => (inside().open ? sessionStorage.setItem(opened, "1") : sessionStorage.removeItem(opened)), true);
   addEventListener("keydown", (event) => {
-    if (event.key !== "T" || event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.("input, textarea, select, [contenteditable], .cm-editor, .xterm")) return;
+    if (event.key !== "T" || event.ctrlKey || event.altKey || event.metaKey || takesText(event.target)) return;
     event.preventDefault();
     inside().open = !inside().open;
     inside().querySelector("summary").focus();

@@ -7,6 +7,8 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/feature"
+	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/lessons"
 	guide "github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/server/cluster"
@@ -14,6 +16,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/learn/lesson"
 )
 
@@ -62,28 +65,35 @@ func (p Pages) tried(r *http.Request, slug string) (*cluster.Cluster, bool) {
 
 // surround fills in the cluster. If the cluster can't be reached, the lesson can still be read.
 func (p Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
+	m.Frame, m.Version, m.Pending = p.around(r, c, lesson.Kind, m.Lesson.Title, "lesson", lessonNeeds(m.Lesson))
+}
+
+// around is the frame of a page on which somebody does something of the guide in a cluster, with the version of the server. If the cluster can't be reached,
+// the frame says why, and pending tells whether the cluster will be ready without any action.
+func (p Pages) around(r *http.Request, c *cluster.Cluster, kind, title, what string, needs []feature.Feature) (f page.Frame, version release.Version, pending bool) {
 	v, err := p.Begin(r, c, apipath.Path{})
 	defer v.End()
 	v.Disconnect()
-	v.Is(lesson.Kind, m.Lesson.Title)
+	v.Is(kind, title)
 	if err == nil {
 		scenarios := scenario.Path()
 		_, _, _ = v.Cluster().Type(v.Context(), v.Client(), scenarios.Group, scenarios.Version, scenarios.Resource) // looks again if they are missing
-		err = v.LoadSurroundings(func() { m.Version = c.State(v.Context(), v.Client()).Release }, v.Without(lessonNeeds(m.Lesson)...))
+		err = v.LoadSurroundings(func() { version = c.State(v.Context(), v.Client()).Release }, v.Without(needs...))
 	}
 	if err == nil {
 		err = p.unprepared(c, v.Catalog())
 	}
-	m.Frame = v.Frame()
-	if err != nil {
-		_, n := visit.Explain(err)
-		m.Problem, m.Pending = &n, visit.Pending(err)
-		if m.Pending {
-			n.Advice = "You can read the lesson now, and begin it when the cluster is ready. This page follows the cluster."
-		} else {
-			n.Advice += " You can still read the lesson."
-		}
+	f = v.Frame()
+	if err == nil {
+		return f, version, false
 	}
+	_, n := visit.Explain(err)
+	if f.Problem, pending = &n, visit.Pending(err); pending {
+		n.Advice = "You can read the " + what + " now, and begin it when the cluster is ready. This page follows the cluster."
+	} else {
+		n.Advice += " You can still read the " + what + "."
+	}
+	return f, version, pending
 }
 
 // unprepared tells why lessons can't be sent to the practice cluster although it responds: its own API comes a little later than the rest.

@@ -75,7 +75,7 @@ func (p Pages) card(w http.ResponseWriter, r *http.Request, of guide.Task, l gui
 	known, _ := strconv.ParseUint(r.URL.Query().Get(task.QueryRevision), 10, 64)
 	now, ok := p.Tasks.Show(ctx, p.Session(r), at, known)
 	if !ok || now.Phase == standing.Over {
-		w.WriteHeader(http.StatusGone)
+		w.WriteHeader(http.StatusNoContent)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -155,17 +155,7 @@ func (p Pages) taskPage(w http.ResponseWriter, r *http.Request, c *cluster.Clust
 	if c == nil {
 		m.Frame = page.Frame{Kind: task.Kind, Shell: p.Shell(r, of.Title)}
 	} else {
-		v, err := p.Begin(r, c, apipath.Path{})
-		defer v.End()
-		v.Is(task.Kind, of.Title)
-		if err == nil {
-			err = v.LoadSurroundings()
-		}
-		m.Frame = v.Frame()
-		if err != nil {
-			_, n := visit.Explain(err)
-			m.Problem = &n
-		}
+		m.Frame, _, m.Pending = p.around(r, c, task.Kind, of.Title, "task", nil)
 		if viewer := cluster.ViewerOf(c.Slug()); m.About.Reading == "" {
 			if _, ok := p.ClustersOf(r).Get(viewer); ok {
 				m.About.Viewer = viewer

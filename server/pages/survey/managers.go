@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/census/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/server/census"
+	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -40,8 +41,8 @@ func (p Pages) sheet(session, slug string) *managers.Sheet {
 }
 
 // allManagers is the census as a file.
-func (p Pages) allManagers(v making) (f file, ok bool) {
-	found, ok := p.Censuses.Show(v.Session(), v.Cluster().Slug())
+func (p Pages) allManagers(session string, c *cluster.Cluster, _ url.Values) (f file, ok bool) {
+	found, ok := p.Censuses.Show(session, c.Slug())
 	return file{began: found.Began, document: found, table: func() string { return report.CSV(found) }}, ok
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/upgrade"
 	"github.com/fieldmark/fieldmark/kube/upgrade/gather"
 	"github.com/fieldmark/fieldmark/server/census"
+	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -24,8 +25,8 @@ import (
 
 // pass serves a page about the session's pass over a cluster, and starts or stops the pass. Both change only the state of this server. body is what the
 // page shows of it, as far as it is known. files are its exports; nil: it has none.
-func (p Pages) pass(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile, body func(session string, query url.Values) any, files func(making) (file, bool), of func(making) (page.Page, error)) {
-	_, known := p.ClustersOf(r).Get(slug)
+func (p Pages) pass(w http.ResponseWriter, r *http.Request, slug string, tool web.Profile, body func(session string, query url.Values) any, files func(session string, c *cluster.Cluster, query url.Values) (file, bool), of func(making) (page.Page, error)) {
+	c, known := p.ClustersOf(r).Get(slug)
 	switch {
 	case known && r.Header.Get("Accept") == shown.MediaType:
 		p.SendJSON(w, r, shown.MediaType, body(p.Session(r), r.URL.Query()))
@@ -33,7 +34,7 @@ func (p Pages) pass(w http.ResponseWriter, r *http.Request, slug string, tool we
 		p.Censuses.Stop(p.Session(r), slug)
 		http.Redirect(w, r, here(r, slug, tool), http.StatusSeeOther)
 	case known && files != nil && r.Method == http.MethodGet && r.URL.Query().Has(shown.FieldExport):
-		p.Visiting(w, r, slug, apipath.Path{}, tool, func(v *visit.Visit) { p.export(w, r, tool, making{v}, files) })
+		p.export(w, r, tool, c, files)
 	default:
 		p.Page(w, r, slug, apipath.Path{}, tool, maker(of))
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/plain"
 	"github.com/fieldmark/fieldmark/kube/upgrade"
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/draft"
@@ -29,10 +30,10 @@ func (p Pages) unappliable(w http.ResponseWriter, r *http.Request, slug string, 
 }
 
 // allBlocked are all objects that can't be applied, in the form in which the terminal prints them.
-func (p Pages) allBlocked(v making) (f file, ok bool) {
-	all, ok := p.Censuses.Blocked(v.Session(), v.Cluster().Slug())
+func (p Pages) allBlocked(session string, c *cluster.Cluster, _ url.Values) (f file, ok bool) {
+	all, ok := p.Censuses.Blocked(session, c.Slug())
 	r := upgrade.BlockedReport{APIVersion: upgrade.APIVersion, Kind: upgrade.BlockedKind, Clusters: []upgrade.BlockedCluster{{
-		Context: v.Cluster().Name(), Objects: append([]upgrade.Record{}, all.Objects...), More: all.More, Findings: append([]upgrade.Finding{}, all.Findings...),
+		Context: c.Name(), Objects: append([]upgrade.Record{}, all.Objects...), More: all.More, Findings: append([]upgrade.Finding{}, all.Findings...),
 	}}}
 	return file{began: all.Report.Began, document: r, table: func() string { return plain.CSV(r.Rows()) }}, ok
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/kube/removal"
 	"github.com/fieldmark/fieldmark/kube/upgrade"
+	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	shown "github.com/fieldmark/fieldmark/web/survey/census"
@@ -25,28 +26,21 @@ func (p Pages) upgradeCheck(w http.ResponseWriter, r *http.Request, slug string,
 }
 
 // allBroken are all findings, in the form in which the terminal prints them.
-func (p Pages) allBroken(v making) (f file, ok bool) {
-	target, err := release.Parse(upgradecheck.ParseQuery(v.Request().URL.Query()))
+func (p Pages) allBroken(session string, c *cluster.Cluster, query url.Values) (f file, ok bool) {
+	target, err := release.Parse(upgradecheck.ParseQuery(query))
 	if err != nil {
 		return f, false
 	}
-	facts, ok := p.Censuses.Facts(v.Session(), v.Cluster().Slug(), target)
+	facts, ok := p.Censuses.Facts(session, c.Slug(), target)
 	if !ok {
 		return f, false
 	}
+	last, _ := c.Last() // without it, the file doesn't say the version
 	r := upgrade.Report{
 		APIVersion: upgrade.APIVersion, Kind: upgrade.ReportKind, Target: target.String(), MadeFor: facts.Table.MadeFor.String(),
-		Clusters: []upgrade.Cluster{upgrade.Cluster{Context: v.Cluster().Name(), Server: v.server().GitVersion, Findings: facts.Findings()}.Counted()},
+		Clusters: []upgrade.Cluster{upgrade.Cluster{Context: c.Name(), Server: last.Version, Findings: facts.Findings()}.Counted()},
 	}
 	return file{name: "-" + target.String(), began: facts.Census.Began, document: r, table: func() string { return plain.CSV(r.Rows()) }}, true
-}
-
-// server is the version of the API server, as far as it says.
-func (v making) server() (server release.Info) {
-	if body, err := v.Get("/version", "application/json"); err == nil {
-		_ = json.Unmarshal(body, &server) // without a version, the page says nothing about it
-	}
-	return server
 }
 
 // broken is what is known to break at a target. Without a target, it is only how far the pass is.
@@ -65,7 +59,11 @@ func (p Pages) broken(session, slug string, target release.Version) (b shown.Bod
 // upgradeCheck is the page; a POST starts a pass first.
 func (v making) upgradeCheck() (page.Page, error) {
 	var server release.Info
-	if err := v.LoadSurroundings(func() { server = v.server() }); err != nil {
+	if err := v.LoadSurroundings(func() {
+		if body, err := v.Get("/version", "application/json"); err == nil {
+			_ = json.Unmarshal(body, &server) // without a version, the page says nothing about it
+		}
+	}); err != nil {
 		return nil, err
 	}
 	table, err := removal.Of()

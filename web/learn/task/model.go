@@ -19,6 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/standing"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/standby"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -48,6 +49,8 @@ type Model struct {
 
 	About    About              `json:"about"`
 	Standing *standing.Standing `json:"standing,omitempty"` // nil: it hasn't begun
+	// Pending tells that the cluster will be ready without any action.
+	Pending bool `json:"pending,omitempty"`
 
 	live live
 }
@@ -81,6 +84,7 @@ type Goal struct {
 type live struct {
 	asked   bool   // a request for the standing is on its way
 	trouble string // why the last one had no usable response
+	wait    standby.Wait
 }
 
 // AboutOf is what a page says of a task.
@@ -283,13 +287,32 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Addressed:
 		return m, []page.Cmd{page.Reload{}}
 	case page.Tick:
+		if m.Pending {
+			return m, m.live.wait.Tick(m.here())
+		}
 		return m.ask()
 	case page.Response:
-		if msg.ID == asking {
+		switch msg.ID {
+		case asking:
 			return m.told(msg)
+		case standby.ID:
+			return m.ready(msg)
 		}
 	}
 	return m, nil
+}
+
+// ready takes in that the cluster is ready, or how far it is.
+func (m Model) ready(r page.Response) (page.Page, []page.Cmd) {
+	now, ok := standby.Read[Model](r)
+	if !ok || !m.Pending {
+		return m, nil
+	}
+	m.Frame, m.About, m.Standing, m.Pending = now.Frame, now.About, now.Standing, now.Pending
+	if m.Pending {
+		return m, nil
+	}
+	return m, []page.Cmd{page.Announce{Words: "The cluster is ready. You can begin the task."}}
 }
 
 // told takes how the task stands now.

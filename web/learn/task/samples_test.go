@@ -19,6 +19,8 @@ func samples(s pagetest.Text) map[string]page.Page {
 	m.Shell.Here = "/learn/sample/task"
 	outside := m
 	outside.Shell, outside.About.Reading = s.Outside(), "Tasks are done on the practice cluster."
+	pending, notice := m, s.Notice()
+	pending.Problem, pending.Pending = &notice, true
 	as := func(phase standing.Phase, why string, states ...standing.GoalState) Model {
 		of := m
 		now := &standing.Standing{Revision: 3, Task: "sample", Phase: phase, Why: why, Namespace: "task-sample-abc", Vars: lesson.Vars{lesson.Namespace: "task-sample-abc", "version": text}, Writes: 7}
@@ -38,6 +40,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 	return map[string]page.Page{
 		"a task outside":      outside,
 		"in a task":           m,
+		"in a task, pending":  pending,
 		"in a task, prepared": as(standing.Preparing, "", standing.Open, standing.Kept, standing.Open),
 		"in a task, working":  working,
 		"in a task, alive":    pagetest.Live(working),

@@ -105,7 +105,7 @@ func Judge(p *lesson.Predict, g Guess, a *sent.Request, vars lesson.Vars) (Verdi
 		v.Outcome = NotKnown
 	case p.Value == nil && g.Choice == truth, p.Value != nil && g.Value == v.Came:
 		v.Outcome = Right
-	case p.Value != nil && !exacting(p, v.Came, vars) && almost(g.Value, v.Came):
+	case p.Value != nil && !exacting(p, v.Came, vars) && lesson.Almost(g.Value, v.Came):
 		v.Outcome = Almost
 	}
 	return v, nil
@@ -123,7 +123,7 @@ func truthOf(p *lesson.Predict) int {
 
 // exacting tells whether case and number are what the lesson teaches: it explains a wrong value that differs from the right one only by them.
 func exacting(p *lesson.Predict, right string, vars lesson.Vars) bool {
-	return slices.ContainsFunc(p.Choices, func(c lesson.Choice) bool { return !c.Right && almost(vars.Plain(c.Text), right) })
+	return slices.ContainsFunc(p.Choices, func(c lesson.Choice) bool { return !c.Right && lesson.Almost(vars.Plain(c.Text), right) })
 }
 
 // chosen is the choice that explains a guess; nil: there is none.
@@ -150,7 +150,7 @@ func explained(p *lesson.Predict, value string, v Verdict, vars lesson.Vars) *le
 			return c
 		case text == "*":
 			other = c
-		case near == nil && (v.Counts() || !c.Right) && almost(value, text):
+		case near == nil && (v.Counts() || !c.Right) && lesson.Almost(value, text):
 			near = c
 		}
 	}

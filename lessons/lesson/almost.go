@@ -1,4 +1,4 @@
-package predict
+package lesson
 
 import (
 	"slices"
@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// almost tells whether two values differ only in how they are written: a number as a word, upper and lower case, one or many,
+// Almost tells whether two values differ only in how they are written: a number as a word, upper and lower case, one or many,
 // spaces or quotes around.
-func almost(a, b string) bool {
+func Almost(a, b string) bool {
 	a, b = normalizedValue(a), normalizedValue(b)
 	if a == "" || b == "" || a == b {
 		return a != "" && a == b
