@@ -26,12 +26,13 @@ const config: PlaywrightTestConfig = {
   fullyParallel: true,
   // On two cores, which carry the control plane too: with two workers the cores are idle nearly half of the time.
   workers: 3,
-  timeout: 60_000 * patience,
+  // What is too slow is listed at the end of a run. Some machines are three times slower than others.
+  timeout: 120_000 * patience,
   // The cores are shared with the control plane, and at times with others: what passes the second time is told as flaky. On a slow machine
   // each test must pass each time.
   retries: slow ? 0 : 1,
   expect: { timeout: 15_000 * patience },
-  reporter: [["./harness/slowest.ts"], ["list"]],
+  reporter: [["./harness/slowest.ts"], ["list"], ["./harness/failed.ts"]],
   use: {
     // A page of its own costs each test a third of its time. What isn't taken back between two tests, no test may leave behind
     // (docs/decisions/0039); a test with options of its own gets a context of its own.

@@ -2,15 +2,14 @@ import { type Locator, type Page, expect } from "@playwright/test";
 
 /** Presses Tab until the element has the focus, and fails if it never has. */
 export async function tabTo(page: Page, target: Locator, atMost = 150): Promise<void> {
+  let element = await target.elementHandle(); // looking for it by its role takes longer than the key
   for (let pressed = 0; pressed < atMost; pressed++) {
-    if (await hasFocus(target)) return;
-    await page.keyboard.press("Tab");
+    const { connected, focused } = await element!.evaluate((one) => ({ connected: one.isConnected, focused: one === one.ownerDocument.activeElement }));
+    if (focused) return;
+    if (!connected) element = await target.elementHandle();
+    else await page.keyboard.press("Tab");
   }
   await expect(target, `reachable by ${atMost} presses of Tab`).toBeFocused({ timeout: 1 });
-}
-
-function hasFocus(target: Locator): Promise<boolean> {
-  return target.evaluate((element) => element === element.ownerDocument.activeElement);
 }
 
 /** The element with the focus, and whether the focus is visible: by an outline of the element, or of the frame around it. */

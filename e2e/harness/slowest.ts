@@ -32,4 +32,5 @@ export default class Slowest implements Reporter {
   }
 }
 
-const spelled = (test: TestCase): string => test.titlePath().filter(Boolean).join(" › ");
+/** The test's whole title. */
+export const spelled = (test: TestCase): string => test.titlePath().filter(Boolean).join(" › ");

@@ -11,8 +11,9 @@ import { type Fieldmark } from "../harness/fieldmark.ts";
 const script = (home: string) => `#!/usr/bin/env bash
 told=0
 until [ -e '${home}/end' ]; do
-  sed -n "$((told + 1)),\\$p" '${home}/news'
-  told=$(wc -l <'${home}/news')
+  mapfile -t -s "$told" news <'${home}/news'
+  told=$((told + \${#news[@]}))
+  [ \${#news[@]} = 0 ] || printf '%s\\n' "\${news[@]}"
   read -r -t 0.1 && : || [ $? -gt 128 ] || exit 1
 done
 echo '# k8s.io/kubernetes/pkg/apis/core' >&2
