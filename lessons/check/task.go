@@ -31,6 +31,8 @@ type trial struct {
 	*run
 	task lesson.Task
 	o    Options
+	// broken are the places of goals that a mistake has broken.
+	broken map[int]bool
 }
 
 // RunTask tests a task: its start doesn't solve it, its solution does, by requests and with kubectl, and each mistake is told by its own sentence.
@@ -38,7 +40,7 @@ func RunTask(ctx context.Context, o Options, of lesson.Task) Report {
 	begun := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	t := &trial{run: o.newRun(lesson.Lesson{ID: of.ID, File: of.File}), task: of, o: o}
+	t := &trial{run: o.newRun(lesson.Lesson{ID: of.ID, File: of.File}), task: of, o: o, broken: map[int]bool{}}
 	t.report.Lesson = of.ID + " (task)"
 	if !of.Range.Holds(o.Version) {
 		t.report.Skips = []lesson.Skip{{Line: 1, What: "task", Range: of.Range}}
@@ -49,6 +51,7 @@ func RunTask(ctx context.Context, o Options, of lesson.Task) Report {
 	for i, m := range of.Misses {
 		t.misses(ctx, i, m)
 	}
+	t.unbreakable()
 	if t.report.OK() && o.Kubectl != nil {
 		t.solves(ctx, o.Kubectl)
 	}
@@ -131,6 +134,12 @@ func (t *trial) misses(ctx context.Context, at int, m lesson.Miss) {
 	}
 	now, ok = t.until(ctx, now.Revision, judgeTime, func(s standing.Standing) bool { return told(s) || s.Phase == standing.Solved })
 	t.report.Judged++
+	if len(t.breakable()) > 0 { // it may be broken a little later than the sentence comes
+		last, _ := t.until(ctx, now.Revision-1, calmTime, func(s standing.Standing) bool { return s.Phase == standing.Lost })
+		for _, i := range t.breakable() {
+			t.broken[i] = t.broken[i] || i < len(last.Goals) && last.Goals[i].State == standing.Broken
+		}
+	}
 	switch {
 	case now.Phase == standing.Solved:
 		t.fail(m.Line, "the wrong way %s solves the task", m.Name)
@@ -138,6 +147,25 @@ func (t *trial) misses(ctx context.Context, at int, m lesson.Miss) {
 		t.fail(m.Line, "the sentence of %s doesn't come: %s", m.Name, t.told(now))
 	case len(m.When) > 0 && len(now.Misses) > 1:
 		t.fail(m.Line, "other sentences come with that of %s: %v", m.Name, now.Misses)
+	}
+}
+
+// breakable are the places of the goals that can only be broken.
+func (t *trial) breakable() (all []int) {
+	for i, g := range t.task.Goals {
+		if g.Kind.Broken() {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// unbreakable fails for goals that can only be broken, and that no mistake of the task has broken: nothing shows that they can be.
+func (t *trial) unbreakable() {
+	for _, i := range t.breakable() {
+		if t.report.Proved++; !t.broken[i] {
+			t.fail(t.task.Goals[i].Line, "no mistake of the task breaks this goal, so nothing proves that it can be broken; write a miss that does")
+		}
 	}
 }
 
