@@ -73,6 +73,10 @@ test("solved in the console, with the card beside it, a reload in the middle, an
   await summary(page).click();
   await card(page).getByRole("button", { name: "End the task" }).click();
   await expect(page.getByRole("button", { name: "Begin" })).toBeVisible();
+  await page.goto("/learn");
+  await expect(page.locator("[data-lesson=handing-over] .practise")).toContainText("solved without a hint");
+  await expect(page.locator("#how-far")).toHaveText(/Solved: 1 of \d+ tasks\.$/);
+  await shot("map-solved");
 });
 
 test("a wrong way is named, can't be undone, and starting over takes a moment", async ({ page, shot }) => {
@@ -87,6 +91,8 @@ test("a wrong way is named, can't be undone, and starting over takes a moment", 
   await phase(page, "working");
   await expect(page.locator(".task-goal code").last()).not.toHaveText(namespace);
   await expect(page.locator(".task-miss")).toHaveCount(0);
+  await page.getByText("The idea").click();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("fieldmark.tasks")), "a hint counts as help").toContain('"helped":true');
 });
 
 test("the card is opened and folded by a key, stays so, lies on nothing while it is folded, and is whole in a small window", async ({ page, shot }) => {

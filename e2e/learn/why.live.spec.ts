@@ -31,9 +31,16 @@ test("a mark opens in place, and leads on to the guide in a tab of its own", asy
 
   await test.step("the guide has a tab of its own", async () => {
     await mark.click();
-    const [guide] = await Promise.all([page.context().waitForEvent("page"), card.getByRole("link").click()]);
+    const [guide] = await Promise.all([page.context().waitForEvent("page"), card.getByRole("link", { name: "Open in the glossary" }).click()]);
     await expect(guide).toHaveURL("/learn/glossary#ownership");
     await guide.close();
+  });
+
+  await test.step("and so has the task that practises it", async () => {
+    await mark.click();
+    const [task] = await Promise.all([page.context().waitForEvent("page"), card.getByRole("link", { name: "Practise it" }).click()]);
+    await expect(task).toHaveURL("/learn/managed-fields/task");
+    await task.close();
   });
   expect(new URL(page.url()).pathname).toBe(object);
 });

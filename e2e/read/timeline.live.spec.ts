@@ -115,7 +115,7 @@ test("nothing that explains a recording ends it", async ({ page, api, namespace 
   const marks = page.locator("main a.why");
   for (let n = (await marks.count()) - 1; n >= 0; n--) {
     await marks.nth(n).press("Enter");
-    await besides(() => page.locator("#term").getByRole("link").click(), /\/learn\//);
+    await besides(() => page.locator("#term").getByRole("link", { name: /^Open/ }).click(), /\/learn\//);
     await page.keyboard.press("Escape");
   }
   await besides(() => page.getByRole("link", { name: "Learn", exact: true }).click(), /\/learn$/);

@@ -34,7 +34,9 @@ type Lesson struct {
 	// and a 404 is as good an answer as any.
 	Cleanup []Request `json:"cleanup,omitempty"`
 	Terms   []string  `json:"terms,omitempty"` // of the glossary, that its text mentions
-	File    string    `json:"-"`               // where it is written, for messages
+	// FoundBy are texts that people have in front of them when they need the lesson: parts of messages, names of fields.
+	FoundBy []string `json:"-"`
+	File    string   `json:"-"` // where it is written, for messages
 }
 
 // Takeaway is a rule or a command to keep.

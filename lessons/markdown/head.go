@@ -31,6 +31,7 @@ type head struct {
 	Since yaml.Node `yaml:"since"`
 	// Takeaways are short texts with markup.
 	Takeaways []string `yaml:"takeaways"`
+	FoundBy   []string `yaml:"found-by"`
 }
 
 // Paths are the ways through the guide that a lesson may be on.
@@ -63,7 +64,7 @@ func (r *reader) readHead(text []byte) {
 	d := yaml.NewDecoder(bytes.NewReader(append([]byte("\n"), text...))) // the line of hyphens counts
 	d.KnownFields(true)
 	if err := d.Decode(&h); err != nil && !errors.Is(err, io.EOF) {
-		r.yamlProblems(err, "title, summary, concepts, minutes, paths, after, rights, takeaways, scenario, alone and since")
+		r.yamlProblems(err, "title, summary, concepts, minutes, paths, after, rights, takeaways, found-by, scenario, alone and since")
 	}
 	at := func(field string) int { return fieldLine(text, field) }
 	l := &r.lesson
@@ -91,6 +92,12 @@ func (r *reader) readHead(text []byte) {
 			r.wrong(at("rights"), "%q is no right: it is a verb of the API and a resource, as in \"patch deployments.apps/scale\"", words)
 		}
 	}
+	for _, text := range h.FoundBy {
+		if n := len(text); n < 3 || n > 80 {
+			r.wrong(at("found-by"), "%q is no text to find the lesson by: it has 3 to 80 characters", text)
+		}
+	}
+	l.FoundBy = h.FoundBy
 	r.scenario(h.Scenario, at("scenario"))
 	for _, text := range h.Takeaways {
 		text, holds := r.only(line{at("takeaways"), text})

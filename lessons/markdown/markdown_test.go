@@ -113,17 +113,18 @@ var faults = []fault{
 		"1: the title is missing: give the head a line title: …",
 		"1: the summary is missing: say in one sentence what the reader will be able to do",
 		"1: concepts is missing: say the numbers of those that it teaches, as in concepts: [25]",
-		"2: the head has no field titel: they are title, summary, concepts, minutes, paths, after, rights, takeaways, scenario, alone and since",
+		"2: the head has no field titel: they are title, summary, concepts, minutes, paths, after, rights, takeaways, found-by, scenario, alone and since",
 		"3: cannot unmarshal !!str `many` into int",
 		"3: minutes is 0: a lesson takes 5 to 12",
 		"5: there is no step: each begins with a heading, ## …",
 	}},
-	{"---\ntitle: T\nsummary: S.\nconcepts: [42]\nminutes: 5\npaths: [all]\nrights: [x]\nscenario: {a: \"{{later}}\"}\n---\n\ntext\n", []string{
+	{"---\ntitle: T\nsummary: S.\nconcepts: [42]\nminutes: 5\npaths: [all]\nrights: [x]\nfound-by: [ab]\nscenario: {a: \"{{later}}\"}\n---\n\ntext\n", []string{
 		"4: 42 is no concept: their numbers go from 1 to 41",
 		`6: "all" is no path: those are beginners, operators, controller-authors`,
 		`7: "x" is no right: it is a verb of the API and a resource, as in "patch deployments.apps/scale"`,
-		"8: scenario: {{later}} has no value before the first step; what has one is {{namespace}}, {{unique}}",
-		"10: there is no step: each begins with a heading, ## …",
+		`8: "ab" is no text to find the lesson by: it has 3 to 80 characters`,
+		"9: scenario: {{later}} has no value before the first step; what has one is {{namespace}}, {{unique}}",
+		"11: there is no step: each begins with a heading, ## …",
 	}},
 	{fields + "# Title\n\n## A {#a}\n\n## A {#a .x}\n\n### Smaller\n\n## {{namespace}}\n\nx\n", []string{
 		"8: the title stands in the head: steps begin with two signs, ## …",

@@ -4,6 +4,25 @@ import { become } from "/static/js/morph.js";
 
 let card;
 const opened = "fieldmark.task.open";
+const kept = () => `fieldmark.${card.dataset.kept}`; // what is kept of tasks, by lesson: {solved, alone, helped}
+
+/** Keeps how far the task is. It is no error if the browser can't keep a value. */
+function keep() {
+  const id = card.dataset.task;
+  let all = {};
+  try {
+    all = JSON.parse(localStorage.getItem(kept())) ?? {};
+    const before = all[id] ?? {};
+    all[id] = inside().dataset.phase === "solved" ? { ...before, solved: true, alone: before.alone || !before.helped } : { ...before, helped: true };
+    localStorage.setItem(kept(), JSON.stringify(all));
+  } catch {}
+}
+
+/** A hint or the solution was opened, in the card or on the task's page. */
+function help({ target }) {
+  const here = card.isConnected && (card.contains(target) || location.pathname === new URL(card.dataset.address, location.href).pathname);
+  if (here && target.open && target.matches(".task-hint, .task-solution") && inside().dataset.phase === "working") keep();
+}
 
 const inside = () => card.firstElementChild;
 const pause = (time) => new Promise((over) => setTimeout(over, time));
@@ -21,8 +40,13 @@ async function follow() {
       continue;
     }
     if (answer.status === 204 || answer.status === 401) return card.remove();
-    if (answer.ok) become(card, await answer.text());
-    else await pause(3000);
+    if (answer.ok) {
+      const before = inside().dataset.phase;
+      become(card, await answer.text());
+      if (inside().dataset.phase === "solved" && before !== "solved") keep();
+    } else {
+      await pause(3000);
+    }
   }
 }
 
@@ -31,7 +55,9 @@ export function showTask() {
   card = document.getElementById("task-card");
   if (!card) return;
   inside().open = sessionStorage.getItem(opened) !== null;
+  if (inside().dataset.phase === "solved") keep(); // while no page was there to see it
   card.addEventListener("toggle", () => (inside().open ? sessionStorage.setItem(opened, "1") : sessionStorage.removeItem(opened)), true);
+  addEventListener("toggle", help, true);
   addEventListener("keydown", (event) => {
     if (event.key !== "T" || event.ctrlKey || event.altKey || event.metaKey || takesText(event.target)) return;
     event.preventDefault();

@@ -7,10 +7,9 @@ card.popover = "auto"; // a click elsewhere closes it; the focus returns to the 
 card.tabIndex = -1;
 card.setAttribute("role", "note");
 const meaning = document.createElement("p");
-const more = document.createElement("a");
-more.title = "Opens a new tab";
-more.target = "_blank";
-card.append(meaning, more);
+const [more, practise] = ["a", "a"].map((name) => Object.assign(document.createElement(name), { title: "Opens a new tab", target: "_blank" }));
+practise.textContent = "Practise it";
+card.append(meaning, more, practise);
 document.body.append(card);
 
 let briefs = null; // what marks open, by the address in the guide; fetched when the first one is used
@@ -42,15 +41,18 @@ async function open(term) {
   more.textContent = pathname === `${below}/learn/glossary` ? "Open in the glossary" : "Open the lesson";
   more.href = term.href;
   meaning.textContent = term.title;
+  practise.hidden = true;
   card.setAttribute("aria-label", term.ariaLabel ?? term.textContent);
   card.showPopover();
   place(term);
   card.focus({ preventScroll: true });
   shown = term;
   if (!term.matches(".why")) return;
-  const text = await brief(pathname.slice(below.length) + hash);
-  if (!text || shown !== term) return; // what the mark says itself stays
-  meaning.textContent = text;
+  const of = await brief(pathname.slice(below.length) + hash);
+  if (!of || shown !== term) return; // what the mark says itself stays
+  meaning.textContent = of.text;
+  practise.hidden = !of.task;
+  practise.href = below + of.task;
   place(term);
 }
 

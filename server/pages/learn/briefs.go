@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/lessons"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/learn/guide"
 )
 
@@ -19,9 +20,15 @@ func (p Pages) briefs(w http.ResponseWriter, r *http.Request, all lessons.Guide)
 	p.SendJSON(w, r, guide.BriefsType, briefsOf(all))
 }
 
-// briefsOf are the first takeaways of each lesson, and the beginning of each definition.
+// briefsOf are the first takeaways of each lesson, and the beginning of each definition, with the tasks that practise them.
 func briefsOf(all lessons.Guide) guide.Briefs {
 	briefs := guide.Briefs{}
+	task := func(lesson string) string {
+		if _, ok := all.Task(lesson); !ok {
+			return ""
+		}
+		return web.Task(lesson)
+	}
 	for _, l := range all.Lessons {
 		texts := make([]string, 0, len(l.Takeaways))
 		for _, t := range l.Takeaways {
@@ -31,10 +38,10 @@ func briefsOf(all lessons.Guide) guide.Briefs {
 			}
 			texts = append(texts, text)
 		}
-		briefs[why.Topic{Lesson: l.ID}.Address()] = brief(strings.Join(texts, " "))
+		briefs[why.Topic{Lesson: l.ID}.Address()] = guide.Brief{Text: brief(strings.Join(texts, " ")), Task: task(l.ID)}
 	}
 	for _, t := range all.Terms {
-		briefs[why.Topic{Term: t.ID}.Address()] = brief(t.Text)
+		briefs[why.Topic{Term: t.ID}.Address()] = guide.Brief{Text: brief(t.Text), Task: task(t.Lesson)}
 	}
 	return briefs
 }

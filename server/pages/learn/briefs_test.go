@@ -35,7 +35,11 @@ func TestEachTopicHasABrief(t *testing.T) {
 	if len(briefs) != len(all.Lessons)+len(all.Terms) {
 		t.Errorf("%d briefs for %d lessons and %d terms", len(briefs), len(all.Lessons), len(all.Terms))
 	}
-	for topic, text := range briefs {
+	for topic, of := range briefs {
+		text := of.Text
+		if lesson, is := strings.CutPrefix(topic, "/learn/"); is && !strings.Contains(lesson, "#") && of.Task != topic+"/task" {
+			t.Errorf("%s is practised at %q", topic, of.Task)
+		}
 		if len(text) < 20 || len(text) > 420 || strings.Contains(text, "</") || strings.Contains(text, "&lt;") || strings.Contains(text, "&#") {
 			t.Errorf("%s has a brief of %d letters: %s", topic, len(text), text)
 		}

@@ -35,5 +35,9 @@ func (p Pages) Card(r *http.Request) templ.Component {
 		return nil
 	}
 	l, _ := all.Lesson(at.Task)
-	return task.Card(modelOf(of, l.Title, at.Cluster, now))
+	m := modelOf(of, l.Title, at.Cluster, now)
+	if who := p.WhoIs(r); who.Person != nil {
+		m.Shell.Reader = who.Person.Key
+	}
+	return task.Card(m)
 }

@@ -39,6 +39,9 @@ func (p Pages) Learn(w http.ResponseWriter, r *http.Request) {
 		for _, s := range l.Steps {
 			of.Steps = append(of.Steps, s.ID)
 		}
+		if t, ok := all.Task(l.ID); ok {
+			of.Task = t.Title
+		}
 		m.Lessons = append(m.Lessons, of)
 	}
 	for _, c := range all.Chapters {
@@ -73,7 +76,11 @@ func (p Pages) standby() (notice *components.Notice, pending bool) {
 func (p Pages) headings(w http.ResponseWriter, r *http.Request, all lessons.Guide) {
 	var g palette.Guide
 	for _, l := range all.Lessons {
-		g.Lessons = append(g.Lessons, palette.Heading{ID: l.ID, Title: l.Title})
+		g.Lessons = append(g.Lessons, palette.Heading{ID: l.ID, Title: l.Title, FoundBy: l.FoundBy})
+	}
+	for _, t := range all.Tasks {
+		l, _ := all.Lesson(t.ID)
+		g.Tasks = append(g.Tasks, palette.Heading{ID: t.ID, Title: t.Title, FoundBy: l.FoundBy})
 	}
 	for _, t := range all.Terms {
 		g.Terms = append(g.Terms, palette.Heading{ID: t.ID, Title: t.Title})

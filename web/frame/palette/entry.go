@@ -23,12 +23,13 @@ const (
 	View
 	Page
 	Lesson
+	Task
 	Term
 	Action
 	kinds int = iota
 )
 
-var kindTitles = [kinds]string{"Resource types", "Namespaces", "Objects", "Clusters", "Views", "Pages", "Lessons", "Glossary", "Actions"}
+var kindTitles = [kinds]string{"Resource types", "Namespaces", "Objects", "Clusters", "Views", "Pages", "Lessons", "Tasks", "Glossary", "Actions"}
 
 // apiGroup is the label of the page of a group version.
 const apiGroup = "API group"

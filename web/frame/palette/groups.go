@@ -103,5 +103,5 @@ func (x *index) atRest(scope Scope, frame shell.Model) []group {
 
 // quiet tells whether an entry is hidden while the query is empty.
 func (e Entry) quiet(scope Scope) bool {
-	return e.Unable != "" || e.Kind == Lesson || e.Kind == Term || e.Kind == Type && scope != Types && !e.favourite || e.Kind == Page && e.Detail == apiGroup
+	return e.Unable != "" || e.Kind == Lesson || e.Kind == Task || e.Kind == Term || e.Kind == Type && scope != Types && !e.favourite || e.Kind == Page && e.Detail == apiGroup
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-const someGuide = `{"lessons":[{"id":"watch","title":"Watch, and miss nothing"},{"id":"conflicts","title":"Three ways out"}],
+const someGuide = `{"lessons":[{"id":"watch","title":"Watch, and miss nothing"},{"id":"conflicts","title":"Three ways out","foundBy":["the object has been modified"]}],
+	"tasks":[{"id":"conflicts","title":"Get Ben through","foundBy":["the object has been modified"]}],
 	"terms":[{"id":"watch-cache","title":"watch cache"},{"id":"crd","title":"CustomResourceDefinition"}]}`
 
 func TestTheGuideIsFound(t *testing.T) {
@@ -31,6 +32,10 @@ func TestTheGuideIsFound(t *testing.T) {
 			"miss nothing": "Lessons: Watch, and miss nothing",
 			"conflicts":    "Lessons: Three ways out", // by its id
 			"watch cach":   "Glossary: watch cache",
+			"Ben through":  "Tasks: Get Ben through",
+			// by what people have in front of them
+			"object has been modified": "Tasks: Get Ben through",
+			"been modified":            "Lessons: Three ways out",
 		} {
 			if got := lines(typing(m, query)); !slices.Contains(got, want) {
 				t.Errorf("at %q, %q finds %q", frame, query, got)
@@ -45,7 +50,7 @@ func TestTheGuideIsFound(t *testing.T) {
 func TestWhereTheGuideLeads(t *testing.T) {
 	m, _ := Open(frameAt(t, "/api/v1/pods"), Everything, nil)
 	m, _ = m.Update(page.Response{ID: "palette/guide", Status: 200, Body: []byte(someGuide)})
-	for query, want := range map[string]string{"miss nothing": "/learn/watch", "watch cache": "/learn/glossary#watch-cache", "field guide": "/learn"} {
+	for query, want := range map[string]string{"miss nothing": "/learn/watch", "watch cache": "/learn/glossary#watch-cache", "Ben through": "/learn/conflicts/task", "field guide": "/learn"} {
 		n := typing(m, query)
 		if e := n.index.entry(n.options()[0]); e.Href != want {
 			t.Errorf("%q leads to %s", query, e.Href)

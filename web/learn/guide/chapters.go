@@ -72,9 +72,13 @@ func (m Model) parts() []part {
 	return all
 }
 
-// lessonNumber is the lesson's number in the order of the guide, from 1.
+// lessonNumber is the lesson's number on the path that is shown, from 1; empty: it isn't on this path.
 func (m Model) lessonNumber(l Lesson) string {
-	return strconv.Itoa(1 + slices.IndexFunc(m.Lessons, func(other Lesson) bool { return other.ID == l.ID }))
+	i := slices.IndexFunc(m.chosen(), func(other Lesson) bool { return other.ID == l.ID })
+	if i < 0 {
+		return ""
+	}
+	return strconv.Itoa(1 + i)
 }
 
 // minutes is how long lessons take.

@@ -44,8 +44,8 @@ const (
 	radius  = 10 // of a stop
 	leading = 13 // from one line of a label to the next
 
-	rowHeight = 28
-	lanePad   = 5 // above and below the rows of a lane
+	rowHeight = 27
+	lanePad   = 4 // above and below the rows of a lane
 	labelGap  = 6 // between a stop and its label
 )
 
@@ -105,7 +105,10 @@ func (m Model) looks(l Lesson) string {
 
 // hint is the tooltip of a lesson in the drawing.
 func (m Model) hint(l Lesson) string {
-	hint := m.lessonNumber(l) + ". " + l.Title
+	hint := l.Title
+	if n := m.lessonNumber(l); n != "" {
+		hint = n + ". " + hint
+	}
 	if said := m.standing(l).progressText(); said != "" {
 		return hint + ": " + said
 	}

@@ -14,7 +14,7 @@ import (
 const (
 	titleWidth = 148 // of the column with the chapters' titles
 	trackGap   = 7   // between wires side by side
-	gutterPad  = 10  // between a column and its wires on both sides
+	gutterPad  = 9   // between a column and its wires on both sides
 	bend       = 5   // the radius of a wire's turns
 	wide       = 13  // letters of a label in one line
 )

@@ -152,6 +152,28 @@ func TestStandings(t *testing.T) {
 	}
 }
 
+func TestTasksThatAreSolved(t *testing.T) {
+	for text, want := range map[string]struct {
+		kinds, words string
+		begun        bool
+	}{
+		"":                          {"", "Done: 0 of 4 lessons. Time left: 33 minutes.", false},
+		"[]":                        {"", "Done: 0 of 4 lessons. Time left: 33 minutes.", false},
+		`{"kinds":{"helped":true}}`: {"", "Done: 0 of 4 lessons. Time left: 33 minutes.", true},
+		`{"kinds":{"solved":true}}`: {"solved", "Done: 0 of 4 lessons. Time left: 33 minutes. Solved: 1 of 2 tasks.", true},
+		`{"kinds":{"solved":true,"alone":true},"watch":{"solved":true}}`: {"solved without a hint", "Done: 0 of 4 lessons. Time left: 33 minutes. Solved: 2 of 2 tasks.", true},
+		`{"nowhere":{"solved":true}}`:                                    {"", "Done: 0 of 4 lessons. Time left: 33 minutes.", true},
+	} {
+		m := some()
+		m.Lessons[0].Task, m.Lessons[2].Task = "Find a kind", "Miss nothing"
+		p, _ := m.Update(page.Kept{Values: map[string]string{progress.TasksKey: text}})
+		m = p.(Model)
+		if got := m.taskText(m.Lessons[0]); got != want.kinds || m.tally().summaryText() != want.words || m.begun() != want.begun {
+			t.Errorf("%s: %q, %q, %t", text, got, m.tally().summaryText(), m.begun())
+		}
+	}
+}
+
 func TestProgressIsForgottenOnceThatIsMeant(t *testing.T) {
 	m := keeping(t, some(), progress.Book{}.With("kinds", progress.Lesson{Done: true}))
 	act := func(action string, want ...page.Cmd) {
@@ -171,7 +193,7 @@ func TestProgressIsForgottenOnceThatIsMeant(t *testing.T) {
 		t.Error("it is forgotten although the reader kept it")
 	}
 	act(forget, page.Focus{ID: forgetNot})
-	act(forgetDone, page.Keep{Key: progress.Key}, page.Focus{ID: "main"}, page.Announce{Words: "Progress is forgotten"})
+	act(forgetDone, page.Keep{Key: progress.Key}, page.Keep{Key: progress.TasksKey}, page.Focus{ID: "main"}, page.Announce{Words: "Progress is forgotten"})
 	if m.live.asking || m.begun() {
 		t.Error("it is not forgotten")
 	}

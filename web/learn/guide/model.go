@@ -31,6 +31,7 @@ type Lesson struct {
 	Paths   []string `json:"paths,omitempty"`
 	After   []string `json:"after,omitempty"` // the lessons that it builds on
 	Steps   []string `json:"steps,omitempty"` // their ids
+	Task    string   `json:"task,omitempty"`  // title of its task; empty: it has none
 }
 
 // Model is the map's state.
@@ -53,9 +54,10 @@ type Model struct {
 // live is the state that only the browser has.
 type live struct {
 	book   *progress.Book // nil: the browser's storage has not been read yet
-	asking bool           // the page asks whether to forget the progress
-	at     string         // the lesson with the focus, for the keys
-	wait   standby.Wait   // for the practice cluster
+	tasks  map[string]progress.Task
+	asking bool         // the page asks whether to forget the progress
+	at     string       // the lesson with the focus, for the keys
+	wait   standby.Wait // for the practice cluster
 }
 
 // ParsePath reads the path through the guide from the address; empty: all lessons, or an unknown path.
@@ -84,6 +86,11 @@ func (m Model) pathAddress(path string) string {
 // lessonAddress is the address of a lesson.
 func (m Model) lessonAddress(id string) string {
 	return web.WithQuery(web.Lesson(id), url.Values{web.ClusterField: {m.Cluster}})
+}
+
+// taskAddress is the address of the task of a lesson.
+func (m Model) taskAddress(id string) string {
+	return web.WithQuery(web.Task(id), url.Values{web.ClusterField: {m.Cluster}})
 }
 
 // lesson finds a lesson by its id.

@@ -15,12 +15,12 @@ func TestSamples(t *testing.T) { pagetest.Run(t, samples) }
 // samples are the states of the page.
 func samples(s pagetest.Text) map[string]page.Page {
 	kept := func(m Model, b progress.Book, did ...page.Msg) page.Page {
-		return pagetest.LiveAt(time.Time{}, m, append([]page.Msg{page.Kept{Values: map[string]string{progress.Key: b.String()}}}, did...)...)
+		return pagetest.LiveAt(time.Time{}, m, append([]page.Msg{page.Kept{Values: map[string]string{progress.Key: b.String(), progress.TasksKey: `{"kinds":{"solved":true,"alone":true}}`}}}, did...)...)
 	}
 	titled := s.Outside()
 	titled.Title, titled.Here = "The field guide", "/learn"
 	m := Model{Frame: page.Frame{Kind: Kind, Shell: titled}, Practice: true, Terms: 2, Lessons: []Lesson{
-		{ID: "kinds", Title: "Kinds", Summary: "What a kind is.", Minutes: 5, Paths: []string{"beginners"}, Steps: []string{"a", "b"}},
+		{ID: "kinds", Title: "Kinds", Summary: "What a kind is.", Minutes: 5, Paths: []string{"beginners"}, Steps: []string{"a", "b"}, Task: "Find the kind"},
 		{ID: "paths", Title: "Paths", Summary: "What a path is.", Minutes: 10, After: []string{"kinds"}, Steps: []string{"a"}},
 		{ID: "fields", Title: "Fields", Summary: "Who owns one.", Minutes: 10, After: []string{"kinds", "paths"}, Steps: []string{"a"}},
 	}}

@@ -55,6 +55,7 @@ func (s standing) progressText() string {
 type tally struct {
 	done, under, all int
 	left             int // minutes of what isn't done
+	tasks, solved    int
 }
 
 func (m Model) tally() tally {
@@ -70,6 +71,12 @@ func (m Model) tally() tally {
 		if s.step > 0 {
 			t.under++
 		}
+		if l.Task != "" {
+			t.tasks++
+			if m.live.tasks[l.ID].Solved {
+				t.solved++
+			}
+		}
 	}
 	return t
 }
@@ -77,19 +84,38 @@ func (m Model) tally() tally {
 // summaryText is the tally in sentences.
 func (t tally) summaryText() string {
 	if t.all > 0 && t.done == t.all {
-		return "You have done all lessons of this path."
+		return strings.Join(append([]string{"You have done all lessons of this path."}, t.solvedText()...), " ")
 	}
 	sentences := []string{fmt.Sprintf("Done: %d of %s.", t.done, words.Count(int64(t.all), "lesson", "lessons"))}
 	if t.under > 0 {
 		sentences = append(sentences, fmt.Sprintf("Started: %d.", t.under))
 	}
 	sentences = append(sentences, fmt.Sprintf("Time left: %s.", duration(t.left)))
-	return strings.Join(sentences, " ")
+	return strings.Join(append(sentences, t.solvedText()...), " ")
 }
 
-// begun tells whether the reader has begun any lesson at all.
+// solvedText says how many tasks are solved; nothing before the first one.
+func (t tally) solvedText() []string {
+	if t.solved == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("Solved: %d of %s.", t.solved, words.Count(int64(t.tasks), "task", "tasks"))}
+}
+
+// taskText says how the task of a lesson stands; empty: it isn't solved yet.
+func (m Model) taskText(l Lesson) string {
+	switch t := m.live.tasks[l.ID]; {
+	case t.Alone:
+		return "solved without a hint"
+	case t.Solved:
+		return "solved"
+	}
+	return ""
+}
+
+// begun tells whether the reader has begun any lesson, or solved any task.
 func (m Model) begun() bool {
-	return slices.ContainsFunc(m.Lessons, func(l Lesson) bool { return m.standing(l) != standing{} })
+	return len(m.live.tasks) > 0 || slices.ContainsFunc(m.Lessons, func(l Lesson) bool { return m.standing(l) != standing{} })
 }
 
 // underway are the lessons with an open attempt, on any path.

@@ -20,14 +20,14 @@ const (
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 
 // Keeps implements page.Keeper.
-func (Model) Keeps() []string { return []string{progress.Key} }
+func (Model) Keeps() []string { return []string{progress.Key, progress.TasksKey} }
 
 // Update implements page.Page.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Kept:
 		book := progress.Read(msg.Values[progress.Key])
-		m.live.book = &book
+		m.live.book, m.live.tasks = &book, progress.ReadTasks(msg.Values[progress.TasksKey])
 	case page.Addressed:
 		m.Path, m.live.asking = ParsePath(msg.Query), false
 		return m, []page.Cmd{
@@ -61,8 +61,8 @@ func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
 		m.live.asking = false
 		return m, []page.Cmd{page.Focus{ID: forget}}
 	case forgetDone:
-		m.live.asking, m.live.book = false, &progress.Book{}
-		return m, []page.Cmd{page.Keep{Key: progress.Key}, page.Focus{ID: "main"}, page.Announce{Words: "Progress is forgotten"}}
+		m.live.asking, m.live.book, m.live.tasks = false, &progress.Book{}, nil
+		return m, []page.Cmd{page.Keep{Key: progress.Key}, page.Keep{Key: progress.TasksKey}, page.Focus{ID: "main"}, page.Announce{Words: "Progress is forgotten"}}
 	}
 	return m, nil
 }

@@ -67,6 +67,24 @@ func (b Book) With(id string, l Lesson) Book {
 	return b
 }
 
+// TasksKey is the key in the browser's storage for the tasks. The script task.js writes it, because a task is solved on any page.
+const TasksKey = "tasks"
+
+// Task is what is kept of a task.
+type Task struct {
+	Solved bool `json:"solved,omitempty"`
+	Alone  bool `json:"alone,omitempty"` // solved at least once without a hint or the solution before
+}
+
+// ReadTasks reads the tasks, by their lessons. A text that can't be read has none.
+func ReadTasks(text string) map[string]Task {
+	var all map[string]Task
+	if json.Unmarshal([]byte(text), &all) != nil {
+		return nil
+	}
+	return all
+}
+
 // letters are the letters of a learner's name. They have no vowels, so they make no words.
 const letters = "bcdfghjkmnpqrstvwxz"
 
