@@ -40,6 +40,19 @@ func (r *run) withKubectl(ctx context.Context, k Kubectl) {
 	k.Dir = dir
 	r.kubectl = &k
 	r.once(ctx)
+	r.own(ctx)
+}
+
+// own runs the commands for the learner's own cluster. Each has to work on this cluster, too, and to print something.
+func (r *run) own(ctx context.Context) {
+	for _, o := range r.lesson.Own {
+		ctx, cancel := context.WithTimeout(ctx, commandTime)
+		out, err := r.kubectl.command(ctx, o.Run).Output()
+		cancel()
+		if r.report.Commands++; err != nil || len(bytes.TrimSpace(out)) == 0 {
+			r.fail(1, "the command for one's own cluster fails or prints nothing: %s: %v", o.Run, err)
+		}
+	}
 }
 
 // byKubectl makes a request with kubectl and reads the response from Fieldmark's wire log, like the page. A request that kubectl can't

@@ -21,6 +21,8 @@ type Lesson struct {
 	After    []string `json:"after,omitempty"` // lessons that it builds on
 	// Takeaways are what the reader keeps: rules and commands, each a sentence or two.
 	Takeaways []Takeaway `json:"takeaways,omitempty"`
+	// Own are commands that show the same on the learner's own cluster.
+	Own []Own `json:"own,omitempty"`
 	// Scenario is the spec of a Scenario as JSON that the cluster has to hold to, with variables in it; empty: none.
 	Scenario string `json:"scenario,omitempty"`
 	// Rights are what one must be allowed in the cluster, in words of the API: "create namespaces", "patch deployments.apps".

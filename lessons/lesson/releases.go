@@ -23,7 +23,7 @@ func (l Lesson) On(v release.Version) Lesson {
 		possible = possible || steps[i].Range.IsZero()
 	}
 	if l.Steps = steps; !possible {
-		l.Scenario = ""
+		l.Scenario, l.Own = "", nil
 	}
 	return l
 }

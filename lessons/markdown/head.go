@@ -32,6 +32,7 @@ type head struct {
 	// Takeaways are short texts with markup.
 	Takeaways []string `yaml:"takeaways"`
 	FoundBy   []string `yaml:"found-by"`
+	Own       []own    `yaml:"own"`
 }
 
 // Paths are the ways through the guide that a lesson may be on.
@@ -64,7 +65,7 @@ func (r *reader) readHead(text []byte) {
 	d := yaml.NewDecoder(bytes.NewReader(append([]byte("\n"), text...))) // the line of hyphens counts
 	d.KnownFields(true)
 	if err := d.Decode(&h); err != nil && !errors.Is(err, io.EOF) {
-		r.yamlProblems(err, "title, summary, concepts, minutes, paths, after, rights, takeaways, found-by, scenario, alone and since")
+		r.yamlProblems(err, "title, summary, concepts, minutes, paths, after, rights, takeaways, found-by, own, scenario, alone and since")
 	}
 	at := func(field string) int { return fieldLine(text, field) }
 	l := &r.lesson
@@ -98,6 +99,7 @@ func (r *reader) readHead(text []byte) {
 		}
 	}
 	l.FoundBy = h.FoundBy
+	r.owned(h.Own, at("own"))
 	r.scenario(h.Scenario, at("scenario"))
 	for _, text := range h.Takeaways {
 		text, holds := r.only(line{at("takeaways"), text})

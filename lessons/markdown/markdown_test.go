@@ -113,7 +113,7 @@ var faults = []fault{
 		"1: the title is missing: give the head a line title: …",
 		"1: the summary is missing: say in one sentence what the reader will be able to do",
 		"1: concepts is missing: say the numbers of those that it teaches, as in concepts: [25]",
-		"2: the head has no field titel: they are title, summary, concepts, minutes, paths, after, rights, takeaways, found-by, scenario, alone and since",
+		"2: the head has no field titel: they are title, summary, concepts, minutes, paths, after, rights, takeaways, found-by, own, scenario, alone and since",
 		"3: cannot unmarshal !!str `many` into int",
 		"3: minutes is 0: a lesson takes 5 to 12",
 		"5: there is no step: each begins with a heading, ## …",

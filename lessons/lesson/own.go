@@ -1,0 +1,7 @@
+package lesson
+
+// Own is a command that shows on any cluster what a lesson is about. It only reads.
+type Own struct {
+	Run   string `json:"run"`
+	Shows string `json:"shows"` // HTML: what one sees
+}
