@@ -105,13 +105,13 @@ func TestTestsWithoutTheRaceDetectorExist(t *testing.T) {
 	}
 	var source strings.Builder
 	for _, name := range files(t, "*_test.go") {
-		if strings.HasPrefix(name, "server/pages/") {
+		if strings.HasPrefix(name, "server/pages/") || strings.HasPrefix(name, "promises/") {
 			source.Write(read(t, name))
 		}
 	}
 	for name := range strings.SplitSeq(string(listed[1]), "|") {
 		if !strings.Contains(source.String(), "func "+name+"(t *testing.T)") {
-			t.Errorf("dev/scripts/test-clustered.sh names %s, which is no test of server/pages", name)
+			t.Errorf("dev/scripts/test-clustered.sh names %s, which is no test of server/pages or promises", name)
 		}
 	}
 }

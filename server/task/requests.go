@@ -19,7 +19,8 @@ type requests struct {
 	done map[uint64]bool // taken, but an earlier one is still open
 	// streams are the learner's open watches, with whose rights each was sent.
 	streams map[uint64]string
-	sent    int // writes in the task's namespace
+	sent    int  // writes in the task's namespace
+	writing bool // a write of the learner hasn't ended yet
 }
 
 func newRequests(r *run) *requests {
@@ -36,6 +37,7 @@ func (l *requests) fresh() (all []lesson.Made, news bool) {
 	all = l.streamed()
 	known := len(all)
 	open := false
+	l.writing = false
 	next := l.from
 	for _, as := range []string{"", "viewer"} {
 		slug := l.run.slug(as)
@@ -44,6 +46,7 @@ func (l *requests) fresh() (all []lesson.Made, news bool) {
 			case l.done[line.ID]:
 			case !line.Done && !line.Streams():
 				open = true
+				l.writing = l.writing || slices.Contains(learners, line.Origin) && writes(line)
 				continue
 			case slices.Contains(learners, line.Origin):
 				all = append(all, l.made(slug, as, line.ID)...)
@@ -87,10 +90,13 @@ func (l *requests) made(slug, as string, id uint64) []lesson.Made {
 // count counts what the learner changes in the task's namespace. Reads don't count, because pages read by themselves, too.
 func (l *requests) count(line record.Line) {
 	p, err := apipath.Parse(line.Path)
-	made := lesson.Request{Method: line.Method, Target: line.Target()}
-	if err == nil && line.Passed() && p.Namespace == l.run.standing.Namespace && made.Writes() {
+	if err == nil && line.Passed() && p.Namespace == l.run.standing.Namespace && writes(line) {
 		l.sent++
 	}
+}
+
+func writes(line record.Line) bool {
+	return lesson.Request{Method: line.Method, Target: line.Target()}.Writes()
 }
 
 // madeOf is a recorded request.

@@ -267,3 +267,50 @@ func TestAWatchIsJudgedByEventsThatComeLater(t *testing.T) {
 	l.send(s, http.MethodDelete, shop, "", "")
 	l.until("its event counts", func(s standing.Standing) bool { return s.Phase == standing.Solved })
 }
+
+// held sends requests, and holds back their responses until it is closed.
+type held struct {
+	next http.RoundTripper
+	free chan struct{}
+}
+
+func (h held) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := h.next.RoundTrip(r)
+	<-h.free
+	return response, err
+}
+
+// The effect of a write can be seen before its response. The write may break a goal, and it counts.
+func TestATaskIsSolvedOnlyAfterItsWritesHaveEnded(t *testing.T) {
+	l := practice(t)
+	of := painting(t)
+	of.Goals = []lesson.Goal{of.Goals[0], of.Goals[3]} // the color, and no PUT
+	s := l.begin(of)
+	target, free := l.targets[cluster.Practice], make(chan struct{})
+	learner := *l
+	learner.targets = map[string]upstream.Target{cluster.Practice: {Base: target.Base, Transport: held{target.Transport, free}}}
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		learner.send(s, http.MethodPut, shop, "application/json", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"shop"},"data":{"color":"red"}}`)
+	}()
+	client := api.New(target)
+	for color := ""; !strings.Contains(color, `"red"`); {
+		answer, _, err := client.Exchange(t.Context(), api.Request{Method: http.MethodGet, Path: strings.ReplaceAll(shop, "{{namespace}}", s.Namespace)})
+		must(t, err)
+		color = string(answer.Body)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond) // the judge looks twice
+	defer cancel()
+	for ctx.Err() == nil {
+		if s, _ = l.Show(ctx, session, here, s.Revision); s.Phase != standing.Working {
+			t.Fatalf("judged before the write has ended: %+v", s)
+		}
+	}
+	close(free)
+	<-sent
+	s = l.until("the write breaks the goal", func(s standing.Standing) bool { return s.Phase != standing.Working })
+	if s.Phase != standing.Lost || state(s, 1) != standing.Broken || s.Writes != 1 {
+		t.Errorf("%+v", s)
+	}
+}
