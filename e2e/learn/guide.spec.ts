@@ -82,7 +82,7 @@ test("the drawing has every lesson, and dims those that are not on the path", as
   const off = written().filter(({ paths }) => !paths.includes("beginners"));
   await expect(page.locator(".guide-chart [data-stop].off")).toHaveCount(off.length);
   await page.getByText("7", { exact: true }).and(page.locator(".guide-chart a *, .guide-chart li a")).filter({ visible: true }).click();
-  await expect(page).toHaveURL(`/learn/${ids[6]}`);
+  await expect(page, "the seventh of the path").toHaveURL(`/learn/${written().filter(({ paths }) => paths.includes("beginners"))[6]!.id}`);
 });
 
 test("without room for the drawing, its stops stand in a line for each chapter", async ({ page }) => {

@@ -47,7 +47,7 @@ async function apply(page: Page, namespace: string, manager: string, body: strin
 }
 
 test.beforeEach(async ({ page, fieldmark }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(300_000);
   await signInByToken(page, fieldmark.token);
 });
 
@@ -91,7 +91,7 @@ test("a wrong way is named, can't be undone, and starting over takes a moment", 
   await phase(page, "working");
   await expect(page.locator(".task-goal code").last()).not.toHaveText(namespace);
   await expect(page.locator(".task-miss")).toHaveCount(0);
-  await page.getByText("The idea").click();
+  await page.locator("#main").getByText("The idea").click();
   await expect.poll(() => page.evaluate(() => localStorage.getItem("fieldmark.tasks")), "a hint counts as help").toContain('"helped":true');
 });
 

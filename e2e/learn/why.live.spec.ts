@@ -37,7 +37,7 @@ test("a mark opens in place, and leads on to the guide in a tab of its own", asy
   });
 
   await test.step("and so has the task that practises it", async () => {
-    await mark.click();
+    await expect(card, "it is still open").toBeVisible();
     const [task] = await Promise.all([page.context().waitForEvent("page"), card.getByRole("link", { name: "Practise it" }).click()]);
     await expect(task).toHaveURL("/learn/managed-fields/task");
     await task.close();
