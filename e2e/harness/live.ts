@@ -189,7 +189,7 @@ export const liveness = (page: Page): Locator => page.locator("#liveness");
 
 /** Waits until the page's own program runs. */
 export async function ready(page: Page): Promise<void> {
-  await expect(page.locator("html")).toHaveAttribute("data-wasm", "ready", { timeout: 30_000 });
+  await expect(page.locator("html")).toHaveAttribute("data-wasm", "ready", { timeout: 60_000 });
 }
 
 /** Waits until the page follows what happens. */
