@@ -15,10 +15,11 @@ type own struct {
 	Shows string `yaml:"shows"`
 }
 
-// Verbs of kubectl that only read, and filters of their output.
+// Verbs of kubectl that only read, verbs that only read with a flag for dry runs, and filters that write no files.
 var (
-	readers = []string{"get", "describe", "explain", "api-resources", "api-versions", "auth", "version", "top", "events", "logs", "diff"}
-	filters = []string{"grep", "head", "tail", "sort", "uniq", "wc", "cut"}
+	readers = []string{"get", "describe", "explain", "api-resources", "api-versions", "version", "top", "events", "logs", "diff"}
+	tries   = []string{"create", "apply", "patch", "replace", "label", "annotate", "delete"}
+	filters = []string{"grep", "head", "tail", "wc", "cut"}
 )
 
 // owned takes in the commands for the learner's own cluster. None of them may write: people run them where it counts.
@@ -41,16 +42,28 @@ func onlyReads(run string) error {
 		return err
 	}
 	for i, words := range parts {
-		switch {
-		case len(words) < 2 && words[0] != "sort" && words[0] != "uniq":
+		switch whole := strings.Join(words, " "); {
+		case i > 0 && (whole == "sort" || whole == "uniq -c"): // with a name of a file, they write it
+		case len(words) < 2:
 			return errors.New("isn't complete")
-		case words[0] == "kubectl" && (slices.Contains(readers, words[1]) || slices.Contains(words, "--dry-run=server") || slices.Contains(words, "--dry-run=client")):
+		case words[0] == "kubectl" && (slices.Contains(readers, words[1]) || words[1] == "auth" && slices.Contains([]string{"can-i", "whoami"}, words[min(2, len(words)-1)]) || tried(words)):
 		case i > 0 && slices.Contains(filters, words[0]):
 		default:
 			return fmt.Errorf("may write: %q is neither a kubectl that reads nor a filter", strings.Join(words[:min(2, len(words))], " "))
 		}
 	}
 	return nil
+}
+
+// tried tells whether kubectl only tries a write. Of several flags for dry runs, the last one would count.
+func tried(words []string) bool {
+	var flags []string
+	for _, w := range words {
+		if strings.HasPrefix(w, "--dry-run") {
+			flags = append(flags, w)
+		}
+	}
+	return slices.Contains(tries, words[1]) && len(flags) == 1 && (flags[0] == "--dry-run=server" || flags[0] == "--dry-run=client")
 }
 
 // pipeline is the words of each command of a pipe. Only quotes, pipes and 2>&1 are known.

@@ -92,8 +92,8 @@ func (r *run) judge(ctx context.Context) {
 	}
 	misses := j.misses(ctx)
 	solved := !slices.ContainsFunc(goals, func(g standing.Goal) bool { return g.State != standing.Reached && g.State != standing.Kept })
-	if solved && (r.log.writing || !j.caughtUp(ctx)) {
-		return // the write whose effect is there already, or an event on its way, may break a goal; its end has the task judged again
+	if solved && (!j.caughtUp(ctx) || r.log.behind()) {
+		return // an event or a request that is on its way may break a goal; it has the task judged again
 	}
 	if ctx.Err() != nil {
 		return

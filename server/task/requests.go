@@ -19,8 +19,7 @@ type requests struct {
 	done map[uint64]bool // taken, but an earlier one is still open
 	// streams are the learner's open watches, with whose rights each was sent.
 	streams map[uint64]string
-	sent    int  // writes in the task's namespace
-	writing bool // a write of the learner hasn't ended yet
+	sent    int // writes in the task's namespace
 }
 
 func newRequests(r *run) *requests {
@@ -37,7 +36,6 @@ func (l *requests) fresh() (all []lesson.Made, news bool) {
 	all = l.streamed()
 	known := len(all)
 	open := false
-	l.writing = false
 	next := l.from
 	for _, as := range []string{"", "viewer"} {
 		slug := l.run.slug(as)
@@ -46,7 +44,6 @@ func (l *requests) fresh() (all []lesson.Made, news bool) {
 			case l.done[line.ID]:
 			case !line.Done && !line.Streams():
 				open = true
-				l.writing = l.writing || slices.Contains(learners, line.Origin) && writes(line)
 				continue
 			case slices.Contains(learners, line.Origin):
 				all = append(all, l.made(slug, as, line.ID)...)
@@ -65,6 +62,19 @@ func (l *requests) fresh() (all []lesson.Made, news bool) {
 	news = len(all) > known
 	slices.SortFunc(all, func(a, b lesson.Made) int { return cmp.Compare(a.ID, b.ID) })
 	return all, news
+}
+
+// behind tells whether the learner has sent something that fresh hasn't taken: a request that began after its last call, or a write that hadn't ended then. The
+// state of the cluster may have the effect of such a request already.
+func (l *requests) behind() bool {
+	for _, as := range []string{"", "viewer"} {
+		for _, line := range l.view.Lines(l.run.slug(as), l.from) {
+			if !l.done[line.ID] && slices.Contains(learners, line.Origin) && (line.Done || line.Streams() || writes(line)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // streamed are the learner's watches that were open at the last call.
@@ -95,8 +105,10 @@ func (l *requests) count(line record.Line) {
 	}
 }
 
+// writes tells whether a request may change an object. A shell in a container is none, and may be open for hours.
 func writes(line record.Line) bool {
-	return lesson.Request{Method: line.Method, Target: line.Target()}.Writes()
+	p, err := apipath.Parse(line.Path)
+	return err == nil && !p.Connects() && lesson.Request{Method: line.Method, Target: line.Target()}.Writes()
 }
 
 // madeOf is a recorded request.

@@ -280,20 +280,43 @@ func (h held) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
+// hold sends a request of the learner. Its response is held back until it is released; sent is closed after that.
+func (l *lab) hold(s standing.Standing, method, path, body string) (sent <-chan struct{}, release func()) {
+	target, free, over := l.targets[cluster.Practice], make(chan struct{}), make(chan struct{})
+	learner := *l
+	learner.targets = map[string]upstream.Target{cluster.Practice: {Base: target.Base, Transport: held{target.Transport, free}}}
+	go func() {
+		defer close(over)
+		learner.send(s, method, path, "application/json", body)
+	}()
+	return over, func() { close(free) }
+}
+
+// A shell stays open for as long as somebody works in it.
+func TestAnOpenShellKeepsNoTaskFromBeingSolved(t *testing.T) {
+	l := practice(t)
+	of := painting(t)
+	of.Goals = of.Goals[:1]
+	s := l.begin(of)
+	sent, release := l.hold(s, http.MethodPost, "/api/v1/namespaces/{{namespace}}/pods/shell/exec", "")
+	defer func() { release(); <-sent }()
+	for l.tap.View(session).Last() == 0 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	l.send(s, http.MethodPatch, shop, merge, `{"data":{"color":"red"}}`)
+	if s = l.until("it is solved", func(s standing.Standing) bool { return s.Phase == standing.Solved }); s.Writes != 1 {
+		t.Errorf("%d writes", s.Writes)
+	}
+}
+
 // The effect of a write can be seen before its response. The write may break a goal, and it counts.
 func TestATaskIsSolvedOnlyAfterItsWritesHaveEnded(t *testing.T) {
 	l := practice(t)
 	of := painting(t)
 	of.Goals = []lesson.Goal{of.Goals[0], of.Goals[3]} // the color, and no PUT
 	s := l.begin(of)
-	target, free := l.targets[cluster.Practice], make(chan struct{})
-	learner := *l
-	learner.targets = map[string]upstream.Target{cluster.Practice: {Base: target.Base, Transport: held{target.Transport, free}}}
-	sent := make(chan struct{})
-	go func() {
-		defer close(sent)
-		learner.send(s, http.MethodPut, shop, "application/json", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"shop"},"data":{"color":"red"}}`)
-	}()
+	target := l.targets[cluster.Practice]
+	sent, release := l.hold(s, http.MethodPut, shop, `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"shop"},"data":{"color":"red"}}`)
 	client := api.New(target)
 	for color := ""; !strings.Contains(color, `"red"`); {
 		answer, _, err := client.Exchange(t.Context(), api.Request{Method: http.MethodGet, Path: strings.ReplaceAll(shop, "{{namespace}}", s.Namespace)})
@@ -307,7 +330,7 @@ func TestATaskIsSolvedOnlyAfterItsWritesHaveEnded(t *testing.T) {
 			t.Fatalf("judged before the write has ended: %+v", s)
 		}
 	}
-	close(free)
+	release()
 	<-sent
 	s = l.until("the write breaks the goal", func(s standing.Standing) bool { return s.Phase != standing.Working })
 	if s.Phase != standing.Lost || state(s, 1) != standing.Broken || s.Writes != 1 {

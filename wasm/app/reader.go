@@ -25,12 +25,7 @@ import (
 const readerKey = "reader"
 
 // own is the key of the browser's storage for something that belongs to the reader (threat: former reader).
-func (a *App) own(key string) string {
-	if a.reader == "" {
-		return key
-	}
-	return a.reader + "." + key
-}
+func (a *App) own(key string) string { return shell.OwnKey(a.reader, key) }
 
 func (a *App) keep(key, value string) { a.screen.Keep(a.own(key), value) }
 

@@ -383,3 +383,11 @@ func (m Model) Up() string {
 		return web.Cluster(m.Cluster.Slug)
 	}
 }
+
+// OwnKey is the key of the browser's storage for something that belongs to a reader. In local mode there is one reader, whose key is empty.
+func OwnKey(reader, key string) string {
+	if reader == "" {
+		return key
+	}
+	return reader + "." + key
+}

@@ -113,7 +113,7 @@ func (m Model) taskText(l Lesson) string {
 	return ""
 }
 
-// begun tells whether the reader has begun any lesson, or solved any task.
+// begun tells whether the reader has begun any lesson, or worked on any task.
 func (m Model) begun() bool {
 	return len(m.live.tasks) > 0 || slices.ContainsFunc(m.Lessons, func(l Lesson) bool { return m.standing(l) != standing{} })
 }

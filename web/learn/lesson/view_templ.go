@@ -1130,7 +1130,7 @@ func ending(m Model) templ.Component {
 			}
 		}
 		if len(m.Lesson.Own) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 100, "<section class=\"lesson-own\" aria-label=\"The same on your own cluster\"><h3>The same on your own cluster</h3><p class=\"soft\">These commands only read.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 100, "<section class=\"lesson-own\" aria-label=\"The same on your own cluster\"><h3>The same on your own cluster</h3><p class=\"soft\">These commands change nothing.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
