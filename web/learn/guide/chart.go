@@ -44,8 +44,8 @@ const (
 	radius  = 10 // of a stop
 	leading = 13 // from one line of a label to the next
 
-	rowHeight = 27
-	lanePad   = 4 // above and below the rows of a lane
+	rowHeight = 28
+	lanePad   = 3 // above and below the rows of a lane
 	labelGap  = 6 // between a stop and its label
 )
 
