@@ -114,7 +114,7 @@ check: ## format, vet, lint, generated files, import rules, tidy modules, known 
 
 .PHONY: lesson
 lesson: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## try one lesson, each request and what it says of the answers (LESSON=conflicts)
-	@bin/fieldmark-lessons check -v --kubectl bin/kubectl $(ARGS) lessons/guide/$(or $(LESSON),$(error Please say which: make lesson LESSON=conflicts))
+	@bin/fieldmark-lessons check -v --kubectl bin/kubectl --proved lessons/proved.tsv --note $(ARGS) lessons/guide/$(or $(LESSON),$(error Please say which: make lesson LESSON=conflicts))
 
 .PHONY: fmt
 fmt: $(TOOLS)/.stamp ## format Go files
@@ -304,8 +304,12 @@ test-people: bin/fieldmark bin/fieldmark-practice $(NODE_MODULES) chromium ## pe
 	@node_modules/.bin/playwright test --config e2e/team.config.ts $(if $(GREP),--grep '$(GREP)')
 
 .PHONY: test-lessons
-test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on a practice cluster: its requests, its checks, that they can fail, and all again with kubectl
-	@bin/fieldmark-lessons check --retry --kubectl bin/kubectl $(ARGS) lessons/guide
+test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on a practice cluster: its requests, its checks, that they can fail, and again with kubectl what has changed since `make prove-lessons`
+	@bin/fieldmark-lessons check --retry --kubectl bin/kubectl --proved lessons/proved.tsv $(ARGS) lessons/guide
+
+.PHONY: prove-lessons
+prove-lessons: ## the same, and all again with kubectl; it notes what kubectl has passed in lessons/proved.tsv
+	@$(MAKE) test-lessons ARGS='--note $(ARGS)'
 
 .PHONY: test-browser
 test-browser: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## Playwright in a real Chromium on a real cluster (GREP=)

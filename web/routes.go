@@ -173,6 +173,8 @@ const (
 	ConsolePath   = "path"   // the API path with its query
 	ConsoleAccept = "accept" // a media type, or the name of one
 	ConsoleBody   = "body"
+	// ConsoleContent is the media type of the body.
+	ConsoleContent = "contentType"
 )
 
 // Console is the request console with a request filled in.

@@ -70,7 +70,7 @@ test("kubectl in the context of another user doesn’t count, and the page names
       await apply("ben", { bread: "rye" }, "practice");
       await expect(near(page)).toContainText("kubectl used the context practice. This step needs the context practice-viewer: add --context=practice-viewer.", { timeout: 5_000 });
     }).toPass();
-    await expect(near(page)).toContainText("It has changed the cluster. If a check of this step fails now, start over.");
+    await expect(near(page)).toContainText("It has changed the cluster. If a check of this step fails now, let the page set up the step.");
     await apply("ben", { bread: "rye" }, "practice-viewer");
     await expect(check(page).last()).toHaveAttribute("data-check", "held");
     await expect(near(page)).toHaveCount(0);

@@ -15,6 +15,7 @@ const held = async (page: Page) => {
   await expect(check(page).first()).toBeVisible();
   await expect(check(page).and(page.locator(":not([data-check=held])"))).toHaveCount(0, { timeout: 45_000 });
 };
+const setUp = "Set up this step for me";
 const namespaceOf = async (page: Page) => (await step(page).locator(".http-request [data-var=namespace]").first().innerText()).trim();
 
 const begin = async (page: Page, lesson: string, address = `/learn/${lesson}`) => {
@@ -85,7 +86,7 @@ test("a step that can’t pass names what is missing", async ({ page, api, shot 
     await turn(page, "j");
     await choose(page, "It is not set.");
     await send(page).click();
-    await expect(reason(page)).toContainText("The ConfigMap settings has changed since step 1, in .data.currency. Start over.");
+    await expect(reason(page)).toContainText("The ConfigMap settings has changed since step 1, in .data.currency.");
     await expect(reason(page).getByRole("link")).toHaveCount(0);
     await shot("lesson-changed");
   });
@@ -103,6 +104,48 @@ test("a step that can’t pass names what is missing", async ({ page, api, shot 
     await held(page);
     const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
     expect(kept, "what the browser keeps").not.toContain("Spring is here");
+  });
+
+  await test.step("the page sets the step up, and shows first what it sends", async () => {
+    await turn(page, "j");
+    const namespace = await namespaceOf(page);
+    await reason(page).getByRole("button", { name: setUp }).click();
+    const proposal = step(page).locator(".replay");
+    await expect(proposal).toBeFocused();
+    await expect(proposal.locator(".planned summary code")).toHaveText([/^POST \/api\/v1\/namespaces$/, /^PATCH .*configmaps\/settings\?fieldManager=ada$/]);
+    await shot("lesson-set-up");
+    await proposal.getByRole("button", { name: "Send these 2 requests" }).click();
+    await expect(proposal).toHaveText("The page has set up this step with 2 requests.", { timeout: 60_000 });
+    await expect(reason(page)).toHaveCount(0);
+    expect(await namespaceOf(page)).not.toBe(namespace);
+    await choose(page, "It is not set.");
+    await send(page).click();
+    await held(page);
+    await expect(page.locator(".lesson-steps [data-state=passed]")).toHaveCount(2);
+  });
+
+  await test.step("another tab is told, and goes on here", async () => {
+    const other = await page.context().newPage();
+    await other.goto("/learn/conflicts");
+    await ready(other);
+    await expect(other.locator("#progress")).toHaveText(/^step 2 of/);
+    await turn(page, "j");
+    await page.locator(".lesson-steps").getByRole("button", { name: setUp }).click();
+    await step(page).getByRole("button", { name: /^Send these/ }).click();
+    await expect(step(page).locator(".replay[data-replay=played]")).toBeVisible({ timeout: 60_000 });
+    await expect(other.locator("#elsewhere")).toContainText("This lesson goes on in another tab.");
+    await other.getByRole("button", { name: "Go on here" }).click();
+    await expect(other.locator("#elsewhere")).toHaveCount(0);
+    await expect(other.locator("[data-phase=ready]")).toBeVisible();
+    expect(await namespaceOf(other)).toBe(await namespaceOf(page));
+    await other.close();
+  });
+
+  await test.step("a variant of a request is about an object beside the lesson's", async () => {
+    await turn(page, "k");
+    await step(page).getByRole("link", { name: "Try a variant" }).click();
+    await ready(page);
+    await expect(page.getByRole("textbox", { name: "Body" })).toContainText("settings-variant");
   });
 });
 

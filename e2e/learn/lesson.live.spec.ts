@@ -83,7 +83,7 @@ test("through a lesson as a learner who errs", async ({ page, api, shot }) => {
     await expect(check(page).first()).toHaveAttribute("data-check", "failed");
     await expect(check(page).first()).toContainText("is 409");
     await expect(check(page).first().locator(".apart").first()).toContainText("201");
-    await expect(check(page).first().locator(".reason")).toContainText("The ConfigMap settings was deleted after step 1, and created again. Start over.");
+    await expect(check(page).first().locator(".reason")).toContainText("The ConfigMap settings was deleted after step 1, and created again.");
     await shot("lesson-failed");
   });
 

@@ -16,6 +16,8 @@ type Options struct {
 	Parallel int             // the maximum number of lessons at the same time
 	Log      io.Writer       // receives a line for each request; nil: none
 	Kubectl  *Kubectl        // to test each lesson a second time with kubectl; nil: don't
+	// Proved tells whether kubectl is left out for a file of a lesson or task, because it has passed before. Nil: it is never left out.
+	Proved func(file string) bool
 	// Tasks are the tasks to test after their lessons, by the ids of these.
 	Tasks map[string]lesson.Task
 	// TasksOnly leaves the lessons out.
@@ -42,8 +44,14 @@ func (o Options) both(ctx context.Context, l lesson.Lesson) Report {
 	}
 	t := RunTask(ctx, o, of)
 	r.Failures, r.Skips = append(r.Failures, t.Failures...), append(r.Skips, t.Skips...)
+	r.Commanded = append(r.Commanded, t.Commanded...)
 	r.Requests, r.Judged, r.Proved, r.Commands, r.Took = r.Requests+t.Requests, r.Judged+t.Judged, r.Proved+t.Proved, r.Commands+t.Commands, r.Took+t.Took
 	return r
+}
+
+// commands tells whether to test a file with kubectl.
+func (o Options) commands(file string) bool {
+	return o.Kubectl != nil && (o.Proved == nil || !o.Proved(file))
 }
 
 func (o Options) schedule(all []lesson.Lesson, run func(lesson.Lesson) Report, done func(Report)) {

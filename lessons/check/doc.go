@@ -43,6 +43,8 @@ type Report struct {
 	Took     time.Duration
 	Earlier  []Failure // the failures of the first test; see Options.Retry
 	Recorded []string  // the recorded responses that a server of their version confirmed; see Recording
+	// Commanded are the files that were tested with kubectl, too.
+	Commanded []string
 	// Skips are the parts of the lesson that aren't true for the version of the server.
 	Skips []lesson.Skip
 }

@@ -49,7 +49,8 @@ func Run(ctx context.Context, o Options, l lesson.Lesson) Report {
 		r.prove()
 	}
 	report := r.report
-	if report.OK() && o.Kubectl != nil {
+	if report.OK() && o.commands(l.File) {
+		report.Commanded = []string{l.File}
 		again := o.newRun(l)
 		again.withKubectl(ctx, *o.Kubectl)
 		report.Commands = again.report.Commands

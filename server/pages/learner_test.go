@@ -223,9 +223,14 @@ func (l *learner) all(name, attribute string) []*html.Node {
 // await takes messages in until something is so.
 func (l *learner) await(what string, so func() bool) {
 	l.t.Helper()
-	for until := time.Now().Add(patience); !so(); {
+	l.awaitLong(patience, what, so)
+}
+
+func (l *learner) awaitLong(most time.Duration, what string, so func() bool) {
+	l.t.Helper()
+	for until := time.Now().Add(most); !so(); {
 		if time.Now().After(until) {
-			l.t.Fatalf("%s: not within %v: %s", what, patience, l.said())
+			l.t.Fatalf("%s: not within %v: %s", what, most, l.said())
 		}
 		select {
 		case m := <-l.msgs:
@@ -363,6 +368,28 @@ func (l *learner) settle() {
 		case <-time.After(150 * time.Millisecond): // responses to the page's own questions
 			return
 		}
+	}
+}
+
+// setUp lets the page set up the step in sight, and does what the step then offers.
+func (l *learner) setUp(step int) {
+	l.t.Helper()
+	l.turn(step)
+	if l.find("button", "data-do=set-up") == nil {
+		l.t.Errorf("step %d can’t be set up: %s", step+1, l.said())
+		return
+	}
+	l.press("set-up")
+	l.press("set-up-now")
+	l.awaitLong(patience*time.Duration(step+1), "the step is set up", func() bool {
+		return l.find("", "data-replay=played") != nil || l.find("", "data-replay=stuck") != nil
+	})
+	if stuck := l.find("", "data-replay=stuck"); stuck != nil {
+		l.t.Errorf("step %d isn’t set up: %s", step+1, textOf(stuck))
+		return
+	}
+	if l.do(step, false); !l.passed() {
+		l.t.Errorf("step %d was set up, and doesn’t pass: %s", step+1, l.said())
 	}
 }
 

@@ -300,8 +300,7 @@ func TestAnOpenShellKeepsNoTaskFromBeingSolved(t *testing.T) {
 	s := l.begin(of)
 	sent, release := l.hold(s, http.MethodPost, "/api/v1/namespaces/{{namespace}}/pods/shell/exec", "")
 	defer func() { release(); <-sent }()
-	for l.tap.View(session).Last() == 0 {
-		time.Sleep(10 * time.Millisecond)
+	for ; l.tap.View(session).Last() == 0; time.Sleep(10 * time.Millisecond) {
 	}
 	l.send(s, http.MethodPatch, shop, merge, `{"data":{"color":"red"}}`)
 	if s = l.until("it is solved", func(s standing.Standing) bool { return s.Phase == standing.Solved }); s.Writes != 1 {

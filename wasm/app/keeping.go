@@ -26,13 +26,13 @@ func (a *App) remind() {
 	a.update(page.Kept{Values: values})
 }
 
-// stored handles what another tab has kept: who reads, or views. Other kept values are drafts, which each tab has for itself.
+// stored handles what another tab has kept: who reads, or what the page shares with it. Other kept values are drafts, which each tab has for itself.
 func (a *App) stored(key string) {
 	if key == readerKey {
 		a.handleReaderChange()
 		return
 	}
-	if keeper, ok := a.page.(page.Keeper); ok && key == a.own(saved.Key) && slices.Contains(keeper.Keeps(), saved.Key) {
+	if sharer, ok := a.page.(page.Sharer); ok && key == a.own(sharer.Shares()) {
 		a.remind()
 	}
 }

@@ -45,6 +45,8 @@ type config struct {
 	program, kubeconfig    string
 	version                string // of the new practice cluster; empty: the newest
 	kubectl, through       string
+	proved                 string // the file of what kubectl has passed before
+	note                   bool
 	parallel               int
 	retry, tasks           bool
 	verbose, asJSON        bool
@@ -89,6 +91,8 @@ func parse(args []string, env func(string) string, stderr io.Writer) (config, er
 	f.StringVar(&c.version, "practice-version", "", "minor `version` of the new practice cluster, such as 1.33")
 	f.StringVar(&c.kubectl, "kubectl", "", "test the lessons a second time with this kubectl `program`, through Fieldmark")
 	f.StringVar(&c.through, "through", "", "with --server and --kubectl: the kubeconfig `file` that Fieldmark writes (--kubeconfig-out)")
+	f.StringVar(&c.proved, "proved", "", "with --kubectl: leave kubectl out for lessons and tasks that this `file` lists, as long as their text and Kubernetes are the same")
+	f.BoolVar(&c.note, "note", false, "with --proved: leave kubectl out for none, and write into the file what it has passed")
 	f.IntVar(&c.parallel, "parallel", 4, "how `many` lessons to test at the same time")
 	f.BoolVar(&c.retry, "retry", false, "test a failed lesson once more, alone, and say so")
 	f.BoolVar(&c.tasks, "tasks", false, "test the tasks only, not the lessons")
@@ -112,6 +116,8 @@ func parse(args []string, env func(string) string, stderr io.Writer) (config, er
 		return c, errors.New("--server needs --token, which Fieldmark prints with its address")
 	case (c.server != "" && c.kubectl != "") != (c.through != ""):
 		return c, errors.New("--through needs --server and --kubectl: it is the kubeconfig with which kubectl connects to the running Fieldmark")
+	case c.proved != "" && c.kubectl == "" || c.note && c.proved == "":
+		return c, errors.New("--proved needs --kubectl, and --note needs --proved")
 	case c.asJSON && c.verbose:
 		return c, errors.New("use --json or -v, not both")
 	case c.version != "" && (c.server != "" || c.kubeconfig != ""):
@@ -155,14 +161,27 @@ func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	all.Version = o.Version.String()
+	before, err := readProved(c.proved, all.Server)
+	if err != nil {
+		return err
+	}
+	if !c.note {
+		o.Proved = before.has
+	}
 	check.All(ctx, o, chosen, func(r check.Report) {
 		all.addReport(r)
+		before.add(r)
 		if !c.asJSON {
 			printReport(stdout, r, o.Version)
 		}
 	})
 	if err := all.printResult(stdout, c.asJSON); err != nil {
 		return err
+	}
+	if c.note {
+		if err := before.write(c.proved); err != nil {
+			return err
+		}
 	}
 	if bad := len(all.Failed); bad > 0 {
 		return fmt.Errorf("%d of %d lessons failed", bad, len(chosen))

@@ -20,7 +20,7 @@ const (
 	QueryMethod      = web.ConsoleMethod
 	QueryPath        = web.ConsolePath
 	QueryAccept      = web.ConsoleAccept
-	QueryContentType = "contentType" // the media type of the body
+	QueryContentType = web.ConsoleContent
 	QueryBody        = web.ConsoleBody
 	QueryParameter   = "q."    // before the name of a parameter, in the form without scripts
 	QueryOther       = "other" // a media type that has no name here

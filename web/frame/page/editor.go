@@ -115,6 +115,12 @@ type Keeper interface {
 	Keeps() []string
 }
 
+// Sharer is a page with a value that it has in common with other tabs. When another tab changes the value, the page gets all its values as Kept again.
+type Sharer interface {
+	Keeper
+	Shares() (key string)
+}
+
 // Kept is the stored values that a page asked for. Keys without a stored value are missing.
 type Kept struct{ Values map[string]string }
 

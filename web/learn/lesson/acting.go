@@ -24,6 +24,11 @@ const (
 	doPart    = "part"
 	doKubectl = "kubectl"
 
+	doPropose = "set-up"
+	doAgree   = "set-up-now"
+	doDecline = "set-up-not"
+	doHere    = "go-on-here"
+
 	fieldValue = "value-" // followed by the block
 
 	ofRepeat = "again" // after the block: the action is on the response to a repeat
@@ -45,6 +50,14 @@ func (m Model) handleAction(action string) []page.Cmd {
 		}
 	case doKubectl:
 		return m.switched()
+	case doHere:
+		return m.goOnHere()
+	case doPropose:
+		return m.propose()
+	case doAgree:
+		return m.agree()
+	case doDecline:
+		return m.decline()
 	case doUnfold:
 		m.live.open[rest] = !m.live.open[rest]
 	default:

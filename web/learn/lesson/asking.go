@@ -3,6 +3,7 @@ package lesson
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/request"
@@ -190,6 +191,10 @@ func (m Model) mayNot(b block) string {
 		return "Fieldmark can’t send requests to this cluster now."
 	case !m.Shell.In():
 		return "There is no cluster to send the request to."
+	case l.elsewhere != nil:
+		return elsewhereWords + " Go on here first."
+	case m.replaying():
+		return "The page is setting up step " + strconv.Itoa(l.replay.to+1) + "."
 	case l.phase == making || l.phase == awaiting:
 		return "The lesson’s namespace is being prepared. Wait until it is ready."
 	case l.phase == tidying || l.phase == over:

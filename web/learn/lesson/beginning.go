@@ -62,14 +62,7 @@ func (m Model) attempt(n int) []page.Cmd {
 	if !m.needsNamespace() {
 		return m.made()
 	}
-	body, err := json.Marshal(map[string]any{
-		"apiVersion": "v1", "kind": "Namespace",
-		"metadata": map[string]any{"name": m.namespace(), "labels": map[string]string{"fieldmark.dev/lesson": m.Lesson.ID}},
-	})
-	if err != nil {
-		return nil // texts don't fail
-	}
-	return m.setUp(setupNamespace, "POST", apipath.Collection("", "v1", "", "namespaces").String(), body)
+	return m.setUp(setupNamespace, "POST", allNamespaces, m.namespaceBody(m.namespace()))
 }
 
 // setUp sends one of the requests that begin a lesson. It replaces the last one if that has the same ID.
@@ -146,9 +139,9 @@ func (m Model) foundNamespace(x call.Call) []page.Cmd {
 		return m.inquireLeft()
 	case x.OK() || x.Status == status.CodeNotFound:
 		l.forget()
-		l.phase, l.words, l.at = unbegun, "The namespace of your last attempt was deleted, so the lesson starts over.", opening
+		l.phase, l.words = unbegun, "The namespace of your last attempt was deleted."
 		l.book = l.book.With(m.Lesson.ID, m.mine().Over())
-		return []page.Cmd{m.keep(), page.Remember{Address: m.placeAddress(opening), Replace: true}}
+		return []page.Cmd{m.keep()}
 	}
 	return m.giveUp(x)
 }

@@ -52,12 +52,9 @@ func (m Model) drop() []page.Cmd {
 	return cmds
 }
 
-// reset deletes what the attempt has created, without waiting for the responses, and begins a new attempt at once.
-func (m Model) reset() []page.Cmd {
+// leave deletes what the attempt has created, without waiting for the responses.
+func (m Model) leave() []page.Cmd {
 	l := m.live
-	if !m.writable() || l.phase == making || l.phase == tidying {
-		return nil
-	}
 	cmds := m.drop()
 	if l.phase == ready || l.phase == awaiting {
 		for _, x := range m.remains() {
@@ -66,7 +63,16 @@ func (m Model) reset() []page.Cmd {
 		}
 	}
 	l.phase = unbegun
-	cmds = append(cmds, m.startAttempt()...)
+	return cmds
+}
+
+// reset leaves the attempt, and begins a new one at once.
+func (m Model) reset() []page.Cmd {
+	l := m.live
+	if !m.writable() || l.phase == making || l.phase == tidying {
+		return nil
+	}
+	cmds := append(m.leave(), m.startAttempt()...)
 	if l.at > 0 {
 		cmds = append(cmds, m.turn(0)...)
 	}

@@ -37,7 +37,13 @@ func (m Model) guess(b block, g predict.Guess) []page.Cmd {
 // prediction may wait for a check.
 func (m Model) proceed() []page.Cmd {
 	judged := m.judgePredictions()
-	cmds := m.goOn()
+	var cmds []page.Cmd
+	if m.replaying() {
+		cmds = m.play()
+	}
+	if !m.replaying() {
+		cmds = append(cmds, m.goOn()...)
+	}
 	if judged = m.judgePredictions() || judged; judged {
 		cmds = append(cmds, m.keep())
 	}

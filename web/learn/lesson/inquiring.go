@@ -149,7 +149,7 @@ func (m Model) changed(at block) reason {
 	case !i.x.OK() || !isObject:
 		return reason{}
 	case uidOf(now.Fields) != uidOf(i.was):
-		return plainly(object + " was deleted after " + since + ", and created again. Start over.")
+		return plainly(object + " was deleted after " + since + ", and created again.")
 	}
 	if a := m.live.sent[i.of]; a.Known() && a.Call.OK() && a.Call.Method != request.Get && !dry(a.Call) {
 		return m.changedBy(i, object, since, a) // the request itself has changed the object
@@ -158,16 +158,16 @@ func (m Model) changed(at block) reason {
 	if len(paths) == 0 {
 		return reason{}
 	}
-	return plainly(object + " has changed since " + since + ", in " + strings.Join(paths[:min(len(paths), mostNamed)], ", ") + ". Start over.")
+	return plainly(object + " has changed since " + since + ", in " + strings.Join(paths[:min(len(paths), mostNamed)], ", ") + ".")
 }
 
 // deleted advises the step that created a deleted object, if this step can create it again.
 func (m Model) deleted(i *inquiry, at block, words string) reason {
 	a := m.live.sent[i.known]
 	if a == nil || a.Call.Status != status.CodeCreated || m.late(i.known.step, at) != "" {
-		return plainly(words + "Start over.")
+		return plainly(strings.TrimSpace(words))
 	}
-	return about(i.known.step, words+"Send step "+strconv.Itoa(i.known.step+1)+" again, or start over.")
+	return about(i.known.step, words+"Send step "+strconv.Itoa(i.known.step+1)+" again.")
 }
 
 // changedBy says who else has written an object. It compares the managers with those of the known state.
@@ -185,7 +185,7 @@ func (m Model) changedBy(i *inquiry, object, since string, a *sent.Request) reas
 		return reason{}
 	}
 	slices.Sort(others)
-	return plainly(object + " has changed since " + since + ": " + strings.Join(slices.Compact(others), ", ") + " wrote to it. Start over.")
+	return plainly(object + " has changed since " + since + ": " + strings.Join(slices.Compact(others), ", ") + " wrote to it.")
 }
 
 // mostNamed bounds the changed fields that a reason names.

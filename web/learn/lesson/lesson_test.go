@@ -366,8 +366,8 @@ func TestProgressIsKeptAndTakenUp(t *testing.T) {
 
 	gone := begin(t, practice(t), p.kept)
 	gone.do(answer(setupFind, 404, "{}"))
-	gone.says("was deleted, so the lesson starts over")
-	if gone.m.live.phase != unbegun || gone.m.live.at != opening || progress.Read(gone.kept).Lessons["conflicts"].Under() {
+	gone.says("The namespace of your last attempt was deleted.", setUpLabel)
+	if gone.m.live.phase != unbegun || gone.m.live.at != 1 || progress.Read(gone.kept).Lessons["conflicts"].Under() {
 		t.Errorf("%s at %d, %s", gone.m.live.phase, gone.m.live.at, gone.kept)
 	}
 

@@ -45,6 +45,9 @@ type live struct {
 	part     string          // the explained part of a request, after its block; empty: none
 	kubectl  kubectl
 	wait     standby.Wait // for a cluster that isn't ready
+	replay   *replay      // sets up a step; nil: none is being set up
+	// elsewhere is the progress that another tab has made with this lesson since; nil: none.
+	elsewhere *progress.Lesson
 }
 
 // block is the place of a block: its step, and its place in the step, both from 0.
@@ -90,7 +93,7 @@ func (l *live) forget() {
 	l.verdicts = map[block]predict.Verdict{}
 	l.setup, l.tidied, l.words = nil, nil, ""
 	l.again, l.looks, l.order = map[block]*sent.Request{}, map[block]*inquiry{}, 0
-	l.kubectl, l.home = kubectl{mode: map[int]bool{}}, call.Call{}
+	l.kubectl, l.home, l.replay = kubectl{mode: map[int]bool{}}, call.Call{}, nil
 }
 
 // rest sets the first phase.
@@ -109,7 +112,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	}
 	switch msg := msg.(type) {
 	case page.Kept:
-		return m, m.resume(progress.Read(msg.Values[progressKey]))
+		return m, m.remembered(progress.Read(msg.Values[progressKey]))
 	case page.Addressed:
 		return m, m.addressed(msg)
 	case page.Pressed:
@@ -166,6 +169,9 @@ func (m Model) turn(to int) []page.Cmd {
 // keep stores the learner's progress in the browser.
 func (m Model) keep() page.Cmd {
 	l := m.live
+	if l.elsewhere != nil {
+		return page.Keep{Key: progressKey, Value: l.book.With(m.Lesson.ID, *l.elsewhere).String()}
+	}
 	mine := l.book.Lessons[m.Lesson.ID]
 	mine.Step = m.idOf(l.at)
 	if mine.Under() {
@@ -197,6 +203,38 @@ func (m Model) keep() page.Cmd {
 	}
 	l.book = l.book.With(m.Lesson.ID, mine)
 	return page.Keep{Key: progressKey, Value: l.book.String()}
+}
+
+// remembered takes in the stored progress: the first time to go on from there, and later because another tab has changed it.
+func (m Model) remembered(book progress.Book) []page.Cmd {
+	l := m.live
+	if l.book.Learner == "" {
+		return m.resume(book)
+	}
+	mine, theirs := m.mine(), book.Lessons[m.Lesson.ID]
+	l.book = book.With(m.Lesson.ID, mine)
+	if l.elsewhere = nil; mine.Same(theirs) {
+		return nil
+	}
+	l.elsewhere = &theirs
+	return []page.Cmd{page.Announce{Words: elsewhereWords}}
+}
+
+const elsewhereWords = "This lesson goes on in another tab."
+
+// goOnHere takes over what another tab has done.
+func (m Model) goOnHere() []page.Cmd {
+	l := m.live
+	if l.elsewhere == nil {
+		return nil
+	}
+	cmds := m.drop()
+	book := l.book.With(m.Lesson.ID, *l.elsewhere)
+	l.elsewhere = nil
+	l.forget()
+	m.rest()
+	cmds = append(cmds, m.resume(book)...)
+	return append(cmds, page.Focus{ID: headingID(l.at)})
 }
 
 // resume goes on from the stored progress.

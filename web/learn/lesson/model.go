@@ -130,6 +130,9 @@ func (Model) Head() page.Head { return page.Head{None: true} }
 // Keeps implements page.Keeper.
 func (Model) Keeps() []string { return []string{progressKey} }
 
+// Shares implements page.Sharer.
+func (Model) Shares() string { return progressKey }
+
 // Keys implements page.Keyed.
 func (Model) Keys() []components.Key {
 	return []components.Key{

@@ -128,7 +128,7 @@ func (m Model) undoWords(e record.Entry) string {
 	return changedCluster
 }
 
-const changedCluster = "It has changed the cluster. If a check of this step fails now, start over."
+const changedCluster = "It has changed the cluster. If a check of this step fails now, let the page set up the step."
 
 // createdWords say how to delete an object that a wrong command has created. The context is empty if it is the step's own.
 func createdWords(p apipath.Path, name, context string) string {
@@ -152,7 +152,7 @@ func (m Model) undoElsewhere(line record.Line, context string) string {
 	case line.Status == status.CodeCreated && p.Kind != apipath.KindSubresource:
 		return createdWords(p, cmp.Or(p.Name, "NAME"), context)
 	case !m.beside(context):
-		return "It has changed the cluster of that context. If that is this lesson’s cluster, and a check of this step fails now, start over."
+		return "It has changed the cluster of that context. If that is this lesson’s cluster, and a check of this step fails now, let the page set up the step."
 	}
 	return changedCluster
 }

@@ -40,8 +40,11 @@ func (r reason) ranked(n rank) reason {
 	return r
 }
 
-// none is the number of no step.
-const none = -1
+// none is the number of no step, and head the place before the blocks of a step.
+const (
+	none = -1
+	head = -1
+)
 
 // plainly is a reason that names no step.
 func plainly(words string) reason { return reason{words: words, step: none, stream: block{step: none}} }
@@ -97,6 +100,35 @@ func (m Model) top(step int) (at block, r reason) {
 	return at, r
 }
 
+// explained tells whether the reason that a step shows says more than the rows of a failed check. Then these are folded.
+func (m Model) explained(at block) bool {
+	if state := m.live.checks[at]; !state.settled() || state.holds() || len(state.verdicts) == 0 {
+		return false
+	}
+	_, r := m.top(at.step)
+	return r.words != "" && r.rank != ofNothing
+}
+
+// setsUpAt tells whether the button that sets up a step stands at a block, or at its head. Only one of its reasons has it.
+func (m Model) setsUpAt(at block) bool {
+	if !m.offersReplay(at.step) || at.step != m.live.at {
+		return false
+	}
+	if top, r := m.top(at.step); r.words != "" {
+		return top == at
+	}
+	if m.resting(at.step).words != "" {
+		return at.n == head
+	}
+	for n, b := range m.Lesson.Steps[at.step].Blocks {
+		one := block{at.step, n}
+		if b.Request != nil && m.lacks(one).words != "" || b.Check != nil && m.live.checks[one] == nil && m.blocked(one).words != "" {
+			return one == at
+		}
+	}
+	return false
+}
+
 // resends tells whether to send a request again can help a failed check. A stream of an earlier step has events that a new stream would not bring.
 func (m Model) resends(c *lesson.Check, of, at block) bool {
 	return c.Get == "" && (!m.block(of).Request.Watch || of.step == at.step && m.reason(at).stream.step == none)
@@ -113,10 +145,10 @@ func (m Model) ended(of block, a *sent.Request) reason {
 	target, err := m.live.vars.Expand(m.block(of).Request.Target)
 	version := request.New(request.Get, target).Query.Get("resourceVersion")
 	if err != nil || version == "" || version == "0" {
-		return plainly(words + "A new stream would not bring the events of before. Start over.")
+		return plainly(words + "A new stream would not bring the events of before.")
 	}
 	if a.Known() && (!a.Call.OK() || slices.ContainsFunc(a.Answer().Happenings(), func(e watch.Event) bool { return e.Type == watch.Error })) {
-		return plainly(words + "The API server no longer has the version that the stream begins at. Start over.")
+		return plainly(words + "The API server no longer has the version that the stream begins at.")
 	}
 	r := about(of.step, words+"Open the stream again.")
 	r.stream = of
@@ -258,18 +290,18 @@ func (m Model) unknown(at block) reason {
 	seconds := words.Count(int64(c.Within), "second", "seconds")
 	switch {
 	case c.Get != "" && c.Within > 0:
-		return plainly("The cluster did not reach this state within " + seconds + ". Look again, or start over.")
+		return plainly("The cluster did not reach this state within " + seconds + ". Look again, or let the page set up this step.")
 	case c.Get != "":
-		return plainly("The cluster has another state than this step expects. Look again, or start over.")
+		return plainly("The cluster has another state than this step expects. Look again, or let the page set up this step.")
 	case m.block(of).Request != nil && m.block(of).Request.Watch:
 		within := words.Count(int64(cmp.Or(c.Within, streamPatience)), "second", "seconds")
-		return plainly("The stream did not bring what this step expects within " + within + ". Look again, or start over.")
+		return plainly("The stream did not bring what this step expects within " + within + ". Look again, or let the page set up this step.")
 	case a.Known() && a.By != "":
 		return plainly("The response to kubectl differs from what this step expects. Compare your command with the one above, and run it again.")
 	case a.Known() && !a.Call.OK() && a.Call.No().Is(status.AlreadyExists):
-		return plainly("The object existed already, so the API server did not create it. Start over to begin without the object.")
+		return plainly("The object existed already, so the API server did not create it.")
 	}
-	return plainly("The response differs from what this step expects. Compare what was expected with what came, or start over.")
+	return plainly("The response differs from what this step expects. Compare what was expected with what came, or let the page set up this step.")
 }
 
 // blocked says that a check waits for another step. It has no words if the check doesn't.

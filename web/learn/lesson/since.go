@@ -118,7 +118,7 @@ func (m Model) faulty(at block) bool {
 
 const (
 	withoutStep = "Without that step"
-	inOrder     = "Start over to do the steps in their order."
+	inOrder     = "It is too late for that now."
 )
 
 // judges tells whether a check is about the response to a request, or about the cluster's state.
@@ -153,7 +153,7 @@ func (m Model) homeless() string {
 	if !deleted {
 		return ""
 	}
-	return "The namespace of this attempt was deleted. Start over to get another one."
+	return "The namespace of this attempt was deleted."
 }
 
 // stepsWords name several steps in a sentence.

@@ -181,15 +181,15 @@ func TestAStepThatCannotPassSaysWhatIsMissing(t *testing.T) {
 		},
 		"the object was changed": {
 			look(settings("u", "2", "2", "ada")),
-			[]string{"The ConfigMap settings has changed since step 1, in .data.a. Start over."},
+			[]string{"The ConfigMap settings has changed since step 1, in .data.a."},
 		},
 		"the object was made anew": {
 			look(settings("v", "2", "2", "caro")),
-			[]string{"The ConfigMap settings was deleted after step 1, and created again. Start over."},
+			[]string{"The ConfigMap settings was deleted after step 1, and created again."},
 		},
 		"the object was deleted": {
 			append(made[:2:2], "turn 2", "send-request 2.0", answer("lesson/2.0", 404, `{"kind":"Status","code":404}`), answer("look/2.1", 404, `{"kind":"Status","code":404}`)),
-			[]string{"The ConfigMap settings was deleted after step 1. Send step 1 again, or start over."},
+			[]string{"The ConfigMap settings was deleted after step 1. Send step 1 again."},
 		},
 		"the object was deleted before it is written": {
 			ben(settings("v", "2", "2", "ben")),
@@ -216,7 +216,7 @@ func TestAStepThatCannotPassSaysWhatIsMissing(t *testing.T) {
 // A compaction removes old versions. What is read after it can't have expired by it.
 func TestAFaultCannotComeBeforeWhatItSpoils(t *testing.T) {
 	for faults, want := range map[string]string{
-		"\n  faults:\n  - name: forget\n": "Without that step, this step has created the Scenario forget. Start over to do the steps in their order.",
+		"\n  faults:\n  - name: forget\n": "Without that step, this step has created the Scenario forget. It is too late for that now.",
 		"\n  actors: []\n":                "Do that step first.",
 	} {
 		m := practice(t)
@@ -264,7 +264,7 @@ func TestASkippedStepIsAdvisedOnlyIfItCanStillBeDone(t *testing.T) {
 		},
 		"a step was skipped, and it is too late for it": {
 			[]any{"turn 1", "send-request 1.0", answer("lesson/1.0", 201, settings("u", "1", "1", "ben"))},
-			[]string{"You skipped step 1, “Ada’s”. Without that step, this step has created the ConfigMap settings. Start over to do the steps in their order."},
+			[]string{"You skipped step 1, “Ada’s”. Without that step, this step has created the ConfigMap settings. It is too late for that now."},
 		},
 		"it was too late already, by another step": {
 			[]any{
@@ -278,7 +278,7 @@ func TestASkippedStepIsAdvisedOnlyIfItCanStillBeDone(t *testing.T) {
 				"turn 1", "send-request 1.0", answer("lesson/1.0", 404, `{"kind":"Status","code":404}`),
 				answer("look/home", 200, `{"status":{"phase":"Terminating"}}`),
 			},
-			[]string{"The namespace of this attempt was deleted. Start over to get another one."},
+			[]string{"The namespace of this attempt was deleted."},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -584,7 +584,7 @@ func TestAContextOfAnotherClusterIsNamed(t *testing.T) {
 	p.silent("It has changed")
 	line.ID, line.Status = 10, 200
 	p.do(heard(line))
-	p.says("It has changed the cluster of that context. If that is this lesson’s cluster, and a check of this step fails now, start over.")
+	p.says("It has changed the cluster of that context. If that is this lesson’s cluster, and a check of this step fails now, let the page set up the step.")
 	line.ID, line.Status = 11, 201
 	p.do(heard(line))
 	p.says("It created an object. Delete the object: kubectl delete configmaps settings -n learn-", " --context=staging.")

@@ -35,6 +35,12 @@ type Lesson struct {
 // Under tells whether an attempt is open.
 func (l Lesson) Under() bool { return l.Cluster != "" }
 
+// Same tells whether two lessons are equally far, whichever of their steps is in sight.
+func (l Lesson) Same(other Lesson) bool {
+	l.Step, other.Step = "", ""
+	return Book{}.With("", l).String() == Book{}.With("", other).String()
+}
+
 // Over is the lesson without the attempt.
 func (l Lesson) Over() Lesson { return Lesson{Done: l.Done, Attempt: l.Attempt} }
 

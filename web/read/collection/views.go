@@ -38,6 +38,9 @@ type viewing struct {
 // Keeps implements page.Keeper.
 func (Model) Keeps() []string { return []string{saved.Key} }
 
+// Shares implements page.Sharer.
+func (Model) Shares() string { return saved.Key }
+
 // views are the saved views of this type.
 func (m Model) views() saved.Book {
 	if m.live == nil {
