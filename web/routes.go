@@ -158,6 +158,9 @@ func Lesson(id string) string { return Learn + "/" + url.PathEscape(id) }
 // Task is the address of the task of a lesson.
 func Task(id string) string { return Lesson(id) + "/task" }
 
+// Exam is the exam at the end of a path through the guide.
+const Exam = Learn + "/exam"
+
 // Glossary is what the field's words mean; each has its id as fragment.
 const Glossary = Learn + "/glossary"
 

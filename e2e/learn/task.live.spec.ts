@@ -79,6 +79,39 @@ test("solved in the console, with the card beside it, a reload in the middle, an
   await shot("map-solved");
 });
 
+test("an exam gives no help, goes on task by task, and says at the end what one can do", async ({ page, shot }) => {
+  await page.goto("/learn/exam?path=operators");
+  await ready(page);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Begin the exam" }).click();
+  await phase(page, "working");
+  await expect(page.locator("#main")).toContainText("Task 1 of your exam");
+  await expect(page.getByRole("heading", { name: /Hints|A solution/ })).toHaveCount(0);
+  const first = page.url();
+  await page.goto("/c/practice/api/v1/namespaces");
+  await ready(page);
+  await summary(page).click();
+  await expect(card(page).getByText("The idea")).toHaveCount(0);
+  await card(page).getByRole("link", { name: "Go on in the exam" }).click();
+  await ready(page);
+  await expect(page.locator("#main ol > li")).toHaveText([/^now/, ...Array<RegExp>(9).fill(/^laterTask \d+$/)]);
+  await expectAccessible(page);
+  await shot("exam");
+  await page.getByRole("button", { name: "Leave this task" }).click();
+  await phase(page, "working");
+  await expect(page.locator("#main")).toContainText("Task 2 of your exam");
+  expect(page.url()).not.toBe(first);
+  await page.getByRole("link", { name: "Go on in the exam" }).click();
+  await ready(page);
+  await page.getByRole("button", { name: "End the exam" }).click();
+  await ready(page);
+  await expect(page.locator("#main")).toContainText("0 of 10 tasks solved");
+  await expect(page.getByRole("link", { name: "The task with its hints" })).toHaveCount(10);
+  await shot("exam-over");
+  await page.goto(first);
+  await expect(page.getByRole("heading", { name: "Hints" })).toBeVisible();
+});
+
 test("a wrong way is named, can't be undone, and starting over takes a moment", async ({ page, shot }) => {
   const namespace = await begin(page);
   await apply(page, namespace, "scaler", scaled(5), "&force=true");

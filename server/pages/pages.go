@@ -42,6 +42,9 @@ func (p *Pages) Task(w http.ResponseWriter, r *http.Request, id string) {
 	learn.Pages{Site: p.Site}.Task(w, r, id)
 }
 
+// Exam is the exam at the end of a path through the guide.
+func (p *Pages) Exam(w http.ResponseWriter, r *http.Request) { learn.Pages{Site: p.Site}.Exam(w, r) }
+
 // Archive sends the recorded requests that match the query, as an HTTP archive (HAR).
 func (p *Pages) Archive(w http.ResponseWriter, r *http.Request, slug string) {
 	lab.Pages{Site: p.Site}.Archive(w, r, slug)

@@ -59,6 +59,7 @@ type Tasks struct {
 
 	mu     sync.Mutex
 	newest map[string]Place // by session: the task that began last
+	exams  map[string]*sitting
 }
 
 // Place is where a task is: in a cluster, and the lesson that it practises.
@@ -87,7 +88,7 @@ func New(o Options) *Tasks {
 	if o.Login != nil {
 		e.Login = func(session, key string) <-chan struct{} { return o.Login(session, clusterOf(key)) }
 	}
-	return &Tasks{opt: o, set: errand.NewSet[*run](e), newest: map[string]Place{}}
+	return &Tasks{opt: o, set: errand.NewSet[*run](e), newest: map[string]Place{}, exams: map[string]*sitting{}}
 }
 
 // Start begins a task for a session in a cluster whose API server has a version. If the task runs already, it begins anew. Users may see its errors.
@@ -135,7 +136,9 @@ func (t *Tasks) Show(ctx context.Context, session string, at Place, revision uin
 	if !ok {
 		return standing.Standing{}, false
 	}
-	return r.show(ctx, revision), true
+	s = r.show(ctx, revision)
+	t.sat(session, at, s)
+	return s, true
 }
 
 // EndSession ends a session's tasks. Call it when the session has ended.
@@ -144,6 +147,7 @@ func (t *Tasks) EndSession(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.newest, id)
+	delete(t.exams, id)
 }
 
 // Close ends all tasks, and returns when they have removed what they made.

@@ -112,12 +112,17 @@ func (l *lab) begin(of lesson.Task) standing.Standing {
 }
 
 // until waits until the task stands as wanted.
-func (l *lab) until(what string, so func(standing.Standing) bool) (s standing.Standing) {
+func (l *lab) until(what string, so func(standing.Standing) bool) standing.Standing {
+	l.t.Helper()
+	return l.untilAt(here, what, so)
+}
+
+func (l *lab) untilAt(at Place, what string, so func(standing.Standing) bool) (s standing.Standing) {
 	l.t.Helper()
 	ctx, cancel := context.WithTimeout(l.t.Context(), long)
 	defer cancel()
 	for ctx.Err() == nil {
-		s, _ = l.Show(ctx, session, here, s.Revision)
+		s, _ = l.Show(ctx, session, at, s.Revision)
 		if so(s) {
 			return s
 		}

@@ -4,6 +4,7 @@ package learn
 import (
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/exam"
 	"github.com/fieldmark/fieldmark/web/learn/glossary"
 	"github.com/fieldmark/fieldmark/web/learn/guide"
 	"github.com/fieldmark/fieldmark/web/learn/lesson"
@@ -13,6 +14,7 @@ import (
 // Pages are all of them.
 func Pages() page.Set {
 	return page.Set{
+		exam.Kind:      page.Read[exam.Model],
 		glossary.Kind:  page.Read[glossary.Model],
 		guide.Kind:     page.Read[guide.Model],
 		lesson.Kind:    page.Read[lesson.Model],

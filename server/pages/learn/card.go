@@ -12,9 +12,23 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/task"
 )
 
+// about is what the guide says of a task. In an exam, that is no more than the goal.
+func (p Pages) about(r *http.Request, of guide.Task, lesson string) task.About {
+	a := task.AboutOf(of, lesson)
+	if p.Tasks == nil {
+		return a
+	}
+	if e, ok := p.Tasks.ExamOf(p.Session(r)); ok {
+		if at, in := e.Place(of.ID); in {
+			return a.InExam(at)
+		}
+	}
+	return a
+}
+
 // modelOf is a task that runs in a cluster, as its page and its card show it.
-func modelOf(of guide.Task, lesson, cluster string, now standing.Standing) task.Model {
-	m := task.Model{About: task.AboutOf(of, lesson), Standing: &now}
+func (p Pages) modelOf(r *http.Request, of guide.Task, lesson, cluster string, now standing.Standing) task.Model {
+	m := task.Model{About: p.about(r, of, lesson), Standing: &now}
 	m.Shell.Cluster = shell.Cluster{Slug: cluster}
 	return m
 }
@@ -35,7 +49,7 @@ func (p Pages) Card(r *http.Request) templ.Component {
 		return nil
 	}
 	l, _ := all.Lesson(at.Task)
-	m := modelOf(of, l.Title, at.Cluster, now)
+	m := p.modelOf(r, of, l.Title, at.Cluster, now)
 	if who := p.WhoIs(r); who.Person != nil {
 		m.Shell.Reader = who.Person.Key
 	}

@@ -79,7 +79,7 @@ func (p Pages) card(w http.ResponseWriter, r *http.Request, of guide.Task, l gui
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if err := task.Inside(modelOf(of, l.Title, at.Cluster, now)).Render(r.Context(), w); err != nil && r.Context().Err() == nil {
+	if err := task.Inside(p.modelOf(r, of, l.Title, at.Cluster, now)).Render(r.Context(), w); err != nil && r.Context().Err() == nil {
 		p.Log.Error("could not send the card of a task", "err", err)
 	}
 }
@@ -149,7 +149,7 @@ func (p Pages) unable(r *http.Request, c *cluster.Cluster) string {
 }
 
 func (p Pages) taskPage(w http.ResponseWriter, r *http.Request, c *cluster.Cluster, of guide.Task, l guide.Lesson, problem *components.Notice) {
-	m := task.Model{About: task.AboutOf(of, l.Title)}
+	m := task.Model{About: p.about(r, of, l.Title)}
 	m.About.Reading = p.unable(r, c)
 	code := http.StatusOK
 	if c == nil {

@@ -23,6 +23,9 @@ var tracks = []track{
 	{"controller-authors", "Controller authors", "Your programs list, watch and apply objects. They must be correct in difficult cases too."},
 }
 
+// PathTitle is the title of a path through the guide.
+func PathTitle(path string) string { return Model{Path: path}.track().title }
+
 // track is the path that is shown.
 func (m Model) track() track {
 	i := slices.IndexFunc(tracks, func(t track) bool { return t.id == m.Path })

@@ -72,6 +72,8 @@ type About struct {
 	Ending      string   `json:"ending,omitempty"`
 	Viewer      string   `json:"viewer,omitempty"`  // the slug under which one acts with fewer rights; empty: there is none
 	Reading     string   `json:"reading,omitempty"` // why it can only be read here; empty: it can be done
+	// Exam is the place of the task in an exam, from 1; 0: in none. Nothing helps in an exam.
+	Exam int `json:"exam,omitempty"`
 }
 
 // Goal is one thing that has to be so.
@@ -117,6 +119,12 @@ func AboutOf(t lesson.Task, of string) About {
 			a.Solution = append(a.Solution, *b.Request)
 		}
 	}
+	return a
+}
+
+// InExam is what a page says of a task in an exam, from 0.
+func (a About) InExam(at int) About {
+	a.Exam, a.Hints, a.Solution, a.Ending = at+1, nil, nil, ""
 	return a
 }
 

@@ -37,7 +37,10 @@ func samples(s pagetest.Text) map[string]page.Page {
 	working := as(standing.Working, "", standing.Open, standing.Kept, standing.Open)
 	missed := as(standing.Working, "", standing.Reached, standing.Unknown, standing.Open)
 	missed.Standing.Misses, missed.Standing.Goals[2].Said = []int{0}, "<p>That one lost the field.</p>"
+	sat := as(standing.Working, "", standing.Open, standing.Kept, standing.Open)
+	sat.About = sat.About.InExam(2)
 	return map[string]page.Page{
+		"in a task, of an exam": sat,
 		"a task outside":      outside,
 		"in a task":           m,
 		"in a task, pending":  pending,
