@@ -51,7 +51,7 @@ func (t *Tasks) BeginExam(session, cluster, path string, from []lesson.Task, on 
 	if len(from) == 0 {
 		return ErrVersion
 	}
-	rand.Shuffle(len(from), func(i, j int) { from[i], from[j] = from[j], from[i] })
+	rand.Shuffle(len(from), func(i, j int) { from[i], from[j] = from[j], from[i] }) //nolint:gosec // nobody gains by guessing it
 	s := &sitting{Exam: Exam{Cluster: cluster, Path: path}, tasks: from[:min(len(from), MostInExam)], on: on}
 	for _, of := range s.tasks {
 		s.Sat = append(s.Sat, Sat{Task: of.ID})

@@ -25,12 +25,12 @@ func (p Pages) Exam(w http.ResponseWriter, r *http.Request) {
 	c, _ := p.tried(r, "")
 	var problem *components.Notice
 	if r.Method == http.MethodPost {
-		if err := p.examAct(r, c, path, of); err != nil {
-			problem = &components.Notice{Tone: components.Warn, Title: "The task didn’t begin", Words: components.Sentence(err.Error())}
-		} else {
+		err := p.examAct(r, c, path, of)
+		if err == nil {
 			http.Redirect(w, r, p.afterAct(r), http.StatusSeeOther)
 			return
 		}
+		problem = &components.Notice{Tone: components.Warn, Title: "The task didn’t begin", Words: components.Sentence(err.Error())}
 	}
 	m := exam.Model{Path: path, Tasks: min(len(of), tasks.MostInExam), Reading: p.unable(r, c), Sitting: p.sitting(r, all)}
 	const title = "Exam"

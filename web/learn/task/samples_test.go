@@ -41,16 +41,16 @@ func samples(s pagetest.Text) map[string]page.Page {
 	sat.About = sat.About.InExam(2)
 	return map[string]page.Page{
 		"in a task, of an exam": sat,
-		"a task outside":      outside,
-		"in a task":           m,
-		"in a task, pending":  pending,
-		"in a task, prepared": as(standing.Preparing, "", standing.Open, standing.Kept, standing.Open),
-		"in a task, working":  working,
-		"in a task, alive":    pagetest.Live(working),
-		"in a task, missed":   missed,
-		"in a task, solved":   as(standing.Solved, "", standing.Reached, standing.Kept, standing.Reached),
-		"in a task, lost":     as(standing.Lost, "", standing.Open, standing.Broken, standing.Open),
-		"in a task, failed":   as(standing.Failed, "The namespace wasn’t created: "+text, standing.Open, standing.Kept, standing.Open),
+		"a task outside":        outside,
+		"in a task":             m,
+		"in a task, pending":    pending,
+		"in a task, prepared":   as(standing.Preparing, "", standing.Open, standing.Kept, standing.Open),
+		"in a task, working":    working,
+		"in a task, alive":      pagetest.Live(working),
+		"in a task, missed":     missed,
+		"in a task, solved":     as(standing.Solved, "", standing.Reached, standing.Kept, standing.Reached),
+		"in a task, lost":       as(standing.Lost, "", standing.Open, standing.Broken, standing.Open),
+		"in a task, failed":     as(standing.Failed, "The namespace wasn’t created: "+text, standing.Open, standing.Kept, standing.Open),
 	}
 }
 
