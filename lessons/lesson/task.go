@@ -57,6 +57,7 @@ type Goal struct {
 	// Statements have to be true of the response. Of a watch, none may become true.
 	Statements []Statement
 	Sent       []Statement // have to be true of a request of the learner, as if it was a response
+	Hold       int         // of a state: for how many seconds it has to be so without a break; 0: once
 	Question   string      // of an answer: HTML
 	Choices    []Choice    // of an answer: values that are right, and values that are explained; * is any other
 	Line       int

@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -209,12 +210,19 @@ func (r *taskReader) said() string {
 
 // goal reads a goal or a condition of a miss: a request, and statements.
 func (r *taskReader) goal(f fence) {
-	_, _, values := r.options(f, nil, []string{"as"})
+	_, _, values := r.options(f, nil, []string{"as", "hold"})
 	g := lesson.Goal{Kind: lesson.GoalKind(f.kind), Says: r.said(), Line: f.line}
 	sent, statements := apart(trimmed(f.lines))
 	g.Request = r.pattern(f, sent)
 	if g.Request.As = values["as"]; g.Request.As != "" && g.Request.As != "viewer" {
 		r.wrong(f.line, "as=%s is nobody: requests are sent as you, or as=viewer", g.Request.As)
+	}
+	if hold, given := values["hold"]; given {
+		n, err := strconv.Atoi(hold)
+		if err != nil || n < 1 || n > 60 || g.Kind != lesson.GoalState || r.section != toGoals {
+			r.wrong(f.line, "hold=%s: a state below ## Goals can have to be so for 1 to 60 seconds", hold)
+		}
+		g.Hold = n
 	}
 	for _, l := range written(statements) {
 		text, asked := strings.CutPrefix(strings.TrimSpace(l.text), "sent ")

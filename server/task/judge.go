@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -172,9 +173,10 @@ func (j judging) goal(ctx context.Context, at int, g lesson.Goal) standing.Goal 
 			return standing.Goal{State: standing.Open, Why: err.Error()}
 		}
 		if v, ok := lesson.Holds(g.Statements, a, j.vars); !ok {
+			delete(r.holds, at)
 			return standing.Goal{State: standing.Open, Why: v.Words()}
 		}
-		return standing.Goal{State: standing.Reached}
+		return r.lasts(at, g)
 	case lesson.GoalSeen:
 		why := r.standing.Goals[at].Why
 		r.met[at] = r.met[at] || j.sees(g, &why)
@@ -200,6 +202,19 @@ func (j judging) goal(ctx context.Context, at int, g lesson.Goal) standing.Goal 
 		return standing.Goal{State: standing.Kept}
 	}
 	return j.answered(at, g)
+}
+
+// lasts says how a state stands that is so now.
+func (r *run) lasts(at int, g lesson.Goal) standing.Goal {
+	since, known := r.holds[at]
+	if !known {
+		since = r.opt.Now()
+		r.holds[at] = since
+	}
+	if so := int(r.opt.Now().Sub(since).Seconds()); so < g.Hold {
+		return standing.Goal{State: standing.Open, Why: fmt.Sprintf("It has been so for %d of %d seconds.", so, g.Hold)}
+	}
+	return standing.Goal{State: standing.Reached}
 }
 
 // sees tells whether one of the learner's requests is the one that a goal speaks of. If one comes near, why says what it lacks.

@@ -35,9 +35,10 @@ type run struct {
 	changed  chan struct{} // closed and made anew with each revision
 	looked   time.Time     // when somebody last asked for the standing
 	answers  map[int]string
-	watches  map[int]*watched // by the place of the goal
-	met      map[int]bool     // goals of requests that were seen
-	worked   time.Time        // when the learner last sent a request
+	watches  map[int]*watched  // by the place of the goal
+	met      map[int]bool      // goals of requests that were seen
+	holds    map[int]time.Time // since when states are so that have to last, by the place of the goal
+	worked   time.Time         // when the learner last sent a request
 	log      *requests
 }
 
@@ -46,7 +47,7 @@ func newRun(o Options, session, clusterSlug string, of lesson.Task, login <-chan
 	namespace := "task-" + of.ID + "-" + unique
 	r := &run{
 		opt: o, session: session, cluster: clusterSlug, login: login, task: of, poke: make(chan struct{}, 1), changed: make(chan struct{}),
-		answers: map[int]string{}, watches: map[int]*watched{}, met: map[int]bool{}, looked: o.Now(),
+		answers: map[int]string{}, watches: map[int]*watched{}, met: map[int]bool{}, holds: map[int]time.Time{}, looked: o.Now(),
 		standing: standing.Standing{
 			Revision: 1, Task: of.ID, Phase: standing.Preparing, Namespace: namespace, Vars: lesson.Vars{lesson.Namespace: namespace, lesson.Unique: unique},
 			Goals: make([]standing.Goal, len(of.Goals)), Misses: []int{}, Began: o.Now(),

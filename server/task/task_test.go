@@ -341,3 +341,22 @@ func TestATaskIsSolvedOnlyAfterItsWritesHaveEnded(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// What has to last is reached when it has lasted, and begins anew after a break.
+func TestAStateThatHasToLast(t *testing.T) {
+	l := practice(t)
+	of := painting(t)
+	of.Goals = of.Goals[:1]
+	of.Goals[0].Hold = 3
+	s := l.begin(of)
+	l.send(s, http.MethodPatch, shop, merge, `{"data":{"color":"red"}}`)
+	l.until("it is so", func(s standing.Standing) bool { return strings.HasPrefix(s.Goals[0].Why, "It has been so for") })
+	l.send(s, http.MethodPatch, shop, merge, `{"data":{"color":"blue"}}`)
+	l.until("it is broken", func(s standing.Standing) bool { return !strings.HasPrefix(s.Goals[0].Why, "It has been so for") })
+	l.send(s, http.MethodPatch, shop, merge, `{"data":{"color":"red"}}`)
+	begun := time.Now()
+	l.until("it has lasted", func(s standing.Standing) bool { return s.Phase == standing.Solved })
+	if took := time.Since(begun); took < 3*time.Second {
+		t.Errorf("it was reached after %v", took)
+	}
+}
