@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-//go:embed guide/chapters.yaml guide/glossary.md guide/*/lesson.md guide/*/task.md
+//go:embed guide/chapters.yaml guide/glossary.md guide/*/lesson.md guide/*/task.md guide/*/case.md
 var written embed.FS
 
 // folder is the path of the texts in the repository, for messages.

@@ -20,15 +20,17 @@ type Guide struct {
 	Lessons  []lesson.Lesson // in the order of the chapters
 	Terms    []lesson.Term   // in the order of the glossary
 	Tasks    []lesson.Task   // in the order of their lessons; not every lesson has one
+	Cases    []lesson.Task   // the short ones first
 }
 
-// Task finds the task of a lesson.
+// Task finds the task of a lesson, or a case.
 func (g Guide) Task(id string) (lesson.Task, bool) {
-	i := slices.IndexFunc(g.Tasks, func(t lesson.Task) bool { return t.ID == id })
-	if i < 0 {
-		return lesson.Task{}, false
+	for _, all := range [][]lesson.Task{g.Tasks, g.Cases} {
+		if i := slices.IndexFunc(all, func(t lesson.Task) bool { return t.ID == id }); i >= 0 {
+			return all[i], true
+		}
 	}
-	return g.Tasks[i], true
+	return lesson.Task{}, false
 }
 
 // Lesson finds a lesson by its id.
@@ -60,6 +62,7 @@ func Read(folder fs.FS, name string) (Guide, markdown.Problems) {
 	}
 	g.chapters()
 	g.tasks()
+	g.cases()
 	g.links()
 	g.order()
 	return g.Guide, g.problems
@@ -139,6 +142,27 @@ func (g *guide) tasks() {
 		g.mentioned(named, mentions)
 		g.Tasks = append(g.Tasks, task)
 	}
+}
+
+// cases reads the cases: folders with a case.md in them.
+func (g *guide) cases() {
+	found, _ := fs.Glob(g.folder, "*/case.md") // the pattern is well-formed
+	for _, file := range found {
+		id, named := path.Dir(file), path.Join(g.name, file)
+		source, err := fs.ReadFile(g.folder, file)
+		if err != nil {
+			g.wrong(named, 1, false, "the case can't be read: %v", err)
+			continue
+		}
+		if g.files[id] != "" {
+			g.wrong(named, 1, false, "there is a lesson %s: give the case another folder", id)
+		}
+		of, mentions, problems := markdown.ParseCase(g.known, id, named, source)
+		g.problems = append(g.problems, problems...)
+		g.mentioned(named, mentions)
+		g.Cases = append(g.Cases, of)
+	}
+	slices.SortStableFunc(g.Cases, func(a, b lesson.Task) int { return a.Minutes - b.Minutes })
 }
 
 // draw renders a drawing.

@@ -158,6 +158,12 @@ func Lesson(id string) string { return Learn + "/" + url.PathEscape(id) }
 // Task is the address of the task of a lesson.
 func Task(id string) string { return Lesson(id) + "/task" }
 
+// Cases is the page of all cases of the guide.
+const Cases = Learn + "/cases"
+
+// Case is the address of a case, given its id.
+func Case(id string) string { return Cases + "/" + url.PathEscape(id) }
+
 // Exam is the exam at the end of a path through the guide.
 const Exam = Learn + "/exam"
 

@@ -68,6 +68,8 @@ export const kinds: readonly Kind[] = [
   { name: "lesson-end", path: "/learn/conflicts?cluster=practice&step=-end" },
   { name: "task", path: "/learn/handing-over/task" },
   { name: "exam", path: "/learn/exam?path=operators" },
+  { name: "cases", path: "/learn/cases" },
+  { name: "case", path: "/learn/cases/stuck" },
   { name: "task-unknown", path: "/learn/nosuch/task", status: 404 },
   { name: "lesson-away", path: "/learn/verbs?cluster=dead-server" },
   { name: "lesson-unknown", path: "/learn/nosuch", status: 404 },

@@ -112,6 +112,40 @@ test("an exam gives no help, goes on task by task, and says at the end what one 
   await expect(page.getByRole("heading", { name: "Hints" })).toBeVisible();
 });
 
+test("a case is solved from its story, and its lessons are named at the end", async ({ page, shot }) => {
+  await page.goto("/learn/cases");
+  await ready(page);
+  await expect(page.locator(".cases-list > li")).toHaveCount(5);
+  await expectAccessible(page);
+  await shot("cases");
+  await page.getByRole("link", { name: "The discount that vanished" }).click();
+  await ready(page);
+  await expect(page.getByRole("heading", { name: "Hints" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Begin" }).click();
+  await phase(page, "working");
+  await expect(page.getByRole("heading", { name: "The lessons behind it" })).toHaveCount(0);
+  const namespace = (await page.locator("[data-var=namespace]").first().textContent()) ?? "";
+  await shot("case");
+  for (const manager of ["ben", "ada"]) {
+    const query = new URLSearchParams({
+      method: "PATCH",
+      path: `/apis/shop.example.com/v1/namespaces/${namespace}/promotions/lunch?fieldManager=${manager}`,
+      contentType: "apply",
+      body: "apiVersion: shop.example.com/v1\nkind: Promotion\nmetadata:\n  name: lunch\nspec:\n  discountPercent: 10\n  priority: [lunch, loyalty]\n",
+    });
+    await page.goto(`/c/practice/-/request?${query}`);
+    await ready(page);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(page.locator("#outcome")).toContainText("200");
+  }
+  await expect(summary(page)).toContainText("solved");
+  await page.goto("/learn/cases/vanished");
+  await expect(page.locator("#main")).toContainText("You: 2 writes. Here: 2.");
+  await expect(page.getByRole("heading", { name: "The lessons behind it" })).toBeVisible();
+  await page.goto("/learn/cases");
+  await expect(page.locator("[data-case=vanished]")).toContainText("solved");
+});
+
 test("a wrong way is named, can't be undone, and starting over takes a moment", async ({ page, shot }) => {
   const namespace = await begin(page);
   await apply(page, namespace, "scaler", scaled(5), "&force=true");

@@ -18,7 +18,7 @@ type Options struct {
 	Kubectl  *Kubectl        // to test each lesson a second time with kubectl; nil: don't
 	// Proved tells whether kubectl is left out for a file of a lesson or task, because it has passed before. Nil: it is never left out.
 	Proved func(file string) bool
-	// Tasks are the tasks to test after their lessons, by the ids of these.
+	// Tasks are the tasks to test after their lessons, by the ids of these. A case has no lesson: it stands for one with its id.
 	Tasks map[string]lesson.Task
 	// TasksOnly leaves the lessons out.
 	TasksOnly bool
@@ -35,10 +35,10 @@ func All(ctx context.Context, o Options, all []lesson.Lesson, done func(Report))
 // both tests a lesson, and its task.
 func (o Options) both(ctx context.Context, l lesson.Lesson) Report {
 	r := Report{Lesson: l.ID}
-	if !o.TasksOnly {
+	of, has := o.Tasks[l.ID]
+	if !o.TasksOnly && !of.Case {
 		r = Run(ctx, o, l)
 	}
-	of, has := o.Tasks[l.ID]
 	if !has {
 		return r
 	}

@@ -28,6 +28,7 @@ type run struct {
 	log     io.Writer // each exchange; nil: none
 	vars    lesson.Vars
 	answers map[string]lesson.Answer
+	sent    map[string]lesson.Request // by the names of the requests
 	streams map[string]*stream
 	report  Report
 	// evidence has the statements that were checked.
@@ -66,7 +67,7 @@ func Run(ctx context.Context, o Options, l lesson.Lesson) Report {
 func (o Options) newRun(l lesson.Lesson) *run {
 	unique := letters()
 	return &run{
-		client: o.Client, lesson: l, version: o.Version, log: o.Log, answers: map[string]lesson.Answer{}, streams: map[string]*stream{}, unusable: map[string]string{},
+		client: o.Client, lesson: l, version: o.Version, log: o.Log, answers: map[string]lesson.Answer{}, sent: map[string]lesson.Request{}, streams: map[string]*stream{}, unusable: map[string]string{},
 		vars: lesson.Vars{lesson.Unique: unique, lesson.Namespace: "learn-" + l.ID + "-" + unique}, report: Report{Lesson: l.ID},
 	}
 }
@@ -154,6 +155,7 @@ func (r *run) request(ctx context.Context, b lesson.Block) bool {
 		return false
 	}
 	r.report.Requests++
+	r.sent[q.Name] = q
 	if r.kubectl != nil {
 		return r.byKubectl(ctx, b, q)
 	}
@@ -223,12 +225,20 @@ func (r *run) check(ctx context.Context, b lesson.Block) {
 	if c.Get == "" && r.streams[c.Of] != nil && within == 0 {
 		within = streamWait
 	}
+	// A request that changes nothing is sent again, too, because it may be about what takes effect a little later.
+	q := r.sent[c.Of]
+	again := c.Get == "" && within > 0 && !q.Watch && (q.Reads() || q.Dry())
 	until, pause := time.Now().Add(within), firstPause
 	for {
 		a, err := r.checkedAnswer(ctx, c)
 		if err != nil {
 			r.fail(b.Line, "GET %s: %v", c.Get, err)
 			return
+		}
+		if again && len(judge(c.Statements, a, r.vars)) > 0 {
+			if later, err := r.client.sendRequest(ctx, r.sent[c.Of]); err == nil {
+				r.answers[c.Of], a = later, later
+			}
 		}
 		wrong := judge(c.Statements, a, r.vars)
 		if len(wrong) == 0 || !time.Now().Add(pause).Before(until) {

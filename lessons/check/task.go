@@ -214,7 +214,12 @@ func (t *trial) told(s standing.Standing) string {
 	return strings.Join(said, "; ")
 }
 
-func (t *trial) address() string { return t.client.server + "/learn/" + t.task.ID + "/task" }
+func (t *trial) address() string {
+	if t.task.Case {
+		return t.client.server + "/learn/cases/" + t.task.ID
+	}
+	return t.client.server + "/learn/" + t.task.ID + "/task"
+}
 
 // act sends a form of the task's page.
 func (t *trial) act(ctx context.Context, form url.Values) error {

@@ -11,7 +11,10 @@ import (
 
 // Task is what a learner does alone: a goal, how it is judged, and what is said of mistakes. All its texts may have variables in them.
 type Task struct {
-	ID      string // that of the lesson that it practises
+	ID string // that of the lesson that it practises, or of the case
+	// Case tells that it is a case: a longer task that belongs to no lesson, without hints. Lessons are the ids of those that it draws on.
+	Case    bool
+	Lessons []string
 	Title   string
 	Goal    string // HTML of one or two sentences, without a word of the solution that isn't among the task's nouns
 	Story   string // HTML before the goal; empty: none

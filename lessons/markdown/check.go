@@ -17,7 +17,7 @@ func (r *reader) check(f fence) {
 	} else if of := r.of(f, name); of != nil {
 		c.Of = of.Name
 		block = r.about(block, f, of.Name)
-		if c.Within > 0 && !of.Watch {
+		if c.Within > 0 && !of.Watch && !(r.resends && (of.Reads() || of.Dry())) {
 			r.wrong(f.line, "check within: the answer to %s has come already and changes no more; begin the block with a GET to look at the cluster", of.Name)
 		}
 	}

@@ -32,6 +32,7 @@ type reader struct {
 	vars     []kept                     // the variables that have a value by now
 	ranges   map[string]release.Range   // the versions on which a request is sent, by its name
 	holds    release.Range              // the versions for which the text that is being read is true
+	resends  bool                       // a check within a time sends its request again, if that changes nothing
 }
 
 // kept is a variable, and the versions for which it has a value.

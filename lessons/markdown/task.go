@@ -25,6 +25,7 @@ type taskHead struct {
 	Scenario any       `yaml:"scenario"`
 	Alone    bool      `yaml:"alone"`
 	Since    yaml.Node `yaml:"since"`
+	Lessons  []string  `yaml:"lessons"`
 }
 
 // The sections of a task.
@@ -51,7 +52,10 @@ var goalKinds = []string{"state", "seen", "unseen", "never", "answer"}
 // taskBlocks are the blocks of a task, and how each is read.
 var taskBlocks = map[string]func(*taskReader, fence){
 	"request": func(r *taskReader, f fence) { r.request(f) },
-	"check":   func(r *taskReader, f fence) { r.check(f) },
+	"check": func(r *taskReader, f fence) {
+		r.resends = r.section == toSolution // only the checker sends these, and it sends them again
+		r.check(f)
+	},
 	"kubectl": func(r *taskReader, f fence) { r.kubectl(f) },
 	"cleanup": func(r *taskReader, f fence) { r.cleanup(f) },
 	"state":   (*taskReader).goal,
@@ -72,8 +76,17 @@ type taskReader struct {
 
 // ParseTask reads a task. The id is that of its lesson, the file's name is for messages.
 func ParseTask(known Known, id, file string, source []byte) (lesson.Task, []Mention, Problems) {
+	return parseTask(known, id, file, source, false)
+}
+
+// ParseCase reads a case: a task with an id of its own, which may have no hints.
+func ParseCase(known Known, id, file string, source []byte) (lesson.Task, []Mention, Problems) {
+	return parseTask(known, id, file, source, true)
+}
+
+func parseTask(known Known, id, file string, source []byte, isCase bool) (lesson.Task, []Mention, Problems) {
 	r := &taskReader{reader: newReader(known, file)}
-	r.lesson.ID = id
+	r.lesson.ID, r.task.Case = id, isCase
 	r.task.ID, r.task.File = id, file
 	source = []byte(strings.ReplaceAll(string(source), "\r\n", "\n"))
 	head, body, ok := cutHead(source)
@@ -93,15 +106,26 @@ func (r *taskReader) readTaskHead(text []byte) {
 	d := yaml.NewDecoder(bytes.NewReader(append([]byte("\n"), text...))) // the line of hyphens counts
 	d.KnownFields(true)
 	if err := d.Decode(&h); err != nil && !errors.Is(err, io.EOF) {
-		r.yamlProblems(err, "title, goal, minutes, nouns, scenario, alone and since")
+		r.yamlProblems(err, "title, goal, minutes, nouns, scenario, alone, since, and lessons in a case")
 	}
 	t := &r.task
 	t.Title, t.Minutes, t.Alone, r.nouns = h.Title, h.Minutes, h.Alone, h.Nouns
 	if t.Title == "" {
 		r.wrong(fieldLine(text, "title"), "the title is missing: give the head a line title: …")
 	}
-	if t.Minutes < 2 || t.Minutes > 20 {
-		r.wrong(fieldLine(text, "minutes"), "minutes is %d: a task takes 2 to 20", t.Minutes)
+	least, what := 2, "a task"
+	if t.Case {
+		least, what = 10, "a case"
+	}
+	if t.Minutes < least || t.Minutes > 20 {
+		r.wrong(fieldLine(text, "minutes"), "minutes is %d: %s takes %d to 20", t.Minutes, what, least)
+	}
+	t.Lessons = h.Lessons
+	for _, id := range t.Lessons {
+		r.mentions = append(r.mentions, Mention{Line: fieldLine(text, "lessons"), Lesson: id})
+	}
+	if (len(t.Lessons) > 0) != t.Case {
+		r.wrong(fieldLine(text, "lessons"), "a case names the lessons that it draws on, and only a case does: lessons: [ids]")
 	}
 	if t.Goal = r.inline([]line{{fieldLine(text, "goal"), h.Goal}}); t.Goal == "" {
 		r.wrong(fieldLine(text, "goal"), "the goal is missing: say in one or two sentences what has to be so in the end")
@@ -376,7 +400,9 @@ func (r *taskReader) complete() {
 		r.wrong(1, "the task has no goal that can be reached: a state, seen or answer below ## Goals")
 	case len(t.Solution) == 0 && slices.ContainsFunc(t.Goals, func(g lesson.Goal) bool { return g.Kind != lesson.GoalAnswer }):
 		r.wrong(1, "the task has no solution: its requests stand below ## Solution")
-	case len(t.Hints) == 0 || len(t.Hints) > 3:
+	case t.Case && len(t.Hints) > 0:
+		r.wrong(1, "a case has no hints")
+	case !t.Case && (len(t.Hints) == 0 || len(t.Hints) > 3):
 		r.wrong(1, "the task has %d hints: one to three, the idea, the place, the request without its value", len(t.Hints))
 	}
 	for _, m := range t.Misses {

@@ -39,7 +39,15 @@ func (p *Pages) Lesson(w http.ResponseWriter, r *http.Request, id string) {
 
 // Task is the task of a lesson.
 func (p *Pages) Task(w http.ResponseWriter, r *http.Request, id string) {
-	learn.Pages{Site: p.Site}.Task(w, r, id)
+	learn.Pages{Site: p.Site}.Task(w, r, id, false)
+}
+
+// Cases are the cases of the field guide.
+func (p *Pages) Cases(w http.ResponseWriter, r *http.Request) { learn.Pages{Site: p.Site}.Cases(w, r) }
+
+// Case is a case of the field guide.
+func (p *Pages) Case(w http.ResponseWriter, r *http.Request, id string) {
+	learn.Pages{Site: p.Site}.Task(w, r, id, true)
 }
 
 // Exam is the exam at the end of a path through the guide.

@@ -45,6 +45,8 @@ func router(to routing) http.Handler {
 	}
 	e.Match(read, web.Learn, wrapHandler(to.pages.Learn))
 	e.Match(read, web.Glossary, wrapHandler(to.pages.Glossary))
+	e.Match(read, web.Cases, wrapHandler(to.pages.Cases))
+	e.Match(append([]string{http.MethodPost}, read...), web.Cases+"/:case", withParameter("case", to.pages.Case))
 	e.Match(append([]string{http.MethodPost}, read...), web.Exam, wrapHandler(to.pages.Exam))
 	e.Match(read, web.Learn+"/:lesson", withParameter("lesson", to.pages.Lesson))
 	e.Match(append([]string{http.MethodPost}, read...), web.Learn+"/:lesson/task", withParameter("lesson", to.pages.Task))

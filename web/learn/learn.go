@@ -4,6 +4,7 @@ package learn
 import (
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/cases"
 	"github.com/fieldmark/fieldmark/web/learn/exam"
 	"github.com/fieldmark/fieldmark/web/learn/glossary"
 	"github.com/fieldmark/fieldmark/web/learn/guide"
@@ -14,6 +15,7 @@ import (
 // Pages are all of them.
 func Pages() page.Set {
 	return page.Set{
+		cases.Kind:     page.Read[cases.Model],
 		exam.Kind:      page.Read[exam.Model],
 		glossary.Kind:  page.Read[glossary.Model],
 		guide.Kind:     page.Read[guide.Model],

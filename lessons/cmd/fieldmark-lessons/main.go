@@ -219,6 +219,14 @@ func (l *locked) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
+// isOne tells whether a folder is a lesson or a case, and not one of lessons.
+func isOne(folder string) bool {
+	return slices.ContainsFunc([]string{"lesson.md", "case.md"}, func(name string) bool {
+		_, err := os.Stat(filepath.Join(folder, name))
+		return err == nil
+	})
+}
+
 // readLessons reads the guides of some folders, and returns the chosen lessons. It ignores errors in other lessons. It prints references that
 // have no target yet, but they are no error.
 func readLessons(folders []string, stderr io.Writer) ([]lesson.Lesson, map[string]lesson.Task, error) {
@@ -229,7 +237,7 @@ func readLessons(folders []string, stderr io.Writer) ([]lesson.Lesson, map[strin
 	for _, folder := range folders {
 		folder = filepath.Clean(folder)
 		root, id := folder, ""
-		if _, err := os.Stat(filepath.Join(folder, "lesson.md")); err == nil {
+		if isOne(folder) {
 			root, id = filepath.Split(folder)
 			root = filepath.Clean(root)
 		}
@@ -247,9 +255,14 @@ func readLessons(folders []string, stderr io.Writer) ([]lesson.Lesson, map[strin
 				}
 			}
 		}
+		for _, c := range guide.Cases {
+			if id == "" || c.ID == id {
+				chosen, tasks[c.ID] = append(chosen, lesson.Lesson{ID: c.ID, File: c.File, Alone: c.Alone}), c
+			}
+		}
 	}
 	if len(chosen) == 0 {
-		return nil, nil, fmt.Errorf("there is no lesson.md in %s", strings.Join(folders, ", "))
+		return nil, nil, fmt.Errorf("there is no lesson.md and no case.md in %s", strings.Join(folders, ", "))
 	}
 	var severe markdown.Problems
 	for _, p := range problems {

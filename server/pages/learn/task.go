@@ -27,15 +27,15 @@ const hold = 15 * time.Second
 // mostAnswer is how long a learner's answer may be.
 const mostAnswer = 1000
 
-// Task is the task of a lesson: a GET shows it, a POST begins it, ends it, or gives an answer.
-func (p Pages) Task(w http.ResponseWriter, r *http.Request, id string) {
+// Task is the task of a lesson, or a case: a GET shows it, a POST begins it, ends it, or gives an answer.
+func (p Pages) Task(w http.ResponseWriter, r *http.Request, id string, isCase bool) {
 	all, err := lessons.Load()
 	if err != nil {
 		p.Log.Error("could not read the field guide", "err", err)
 	}
 	of, found := all.Task(id)
 	l, _ := all.Lesson(id)
-	if !found {
+	if !found || of.Case != isCase {
 		p.noTask(w, r, id)
 		return
 	}
@@ -110,7 +110,7 @@ func (p Pages) taskAct(w http.ResponseWriter, r *http.Request, c *cluster.Cluste
 		}
 	}
 	if problem == nil {
-		http.Redirect(w, r, web.Task(of.ID), http.StatusSeeOther)
+		http.Redirect(w, r, task.Address(of), http.StatusSeeOther)
 		return
 	}
 	all, _ := lessons.Load()
@@ -150,6 +150,7 @@ func (p Pages) unable(r *http.Request, c *cluster.Cluster) string {
 
 func (p Pages) taskPage(w http.ResponseWriter, r *http.Request, c *cluster.Cluster, of guide.Task, l guide.Lesson, problem *components.Notice) {
 	m := task.Model{About: p.about(r, of, l.Title)}
+	m.About.Draws = draws(of)
 	m.About.Reading = p.unable(r, c)
 	code := http.StatusOK
 	if c == nil {
@@ -171,9 +172,21 @@ func (p Pages) taskPage(w http.ResponseWriter, r *http.Request, c *cluster.Clust
 	p.Render(w, r, code, m)
 }
 
+// draws are the lessons that a case draws on.
+func draws(of guide.Task) []task.Named {
+	var named []task.Named
+	all, _ := lessons.Load()
+	for _, id := range of.Lessons {
+		if l, ok := all.Lesson(id); ok {
+			named = append(named, task.Named{ID: id, Title: l.Title})
+		}
+	}
+	return named
+}
+
 func (p Pages) noTask(w http.ResponseWriter, r *http.Request, id string) {
 	p.Refuse(w, r, http.StatusNotFound, p.Shell(r, "No such task"), components.Notice{
-		Tone: components.Warn, Title: "There is no task of " + id, Words: "No lesson with this name has a task.",
+		Tone: components.Warn, Title: "There is no task " + id, Words: "No lesson with this name has a task, and no case has this name.",
 		Links: []components.Link{{Text: "Open the field guide", Href: web.Learn, Primary: true}},
 	})
 }

@@ -26,6 +26,7 @@ const (
 const (
 	mostAttempts = 30              // namespaces that are tried, if they exist already
 	setupBound   = 3 * time.Minute // for a Scenario to become ready
+	restartBound = time.Minute     // for an API server that restarts to respond
 )
 
 // mine is the learner's progress in this lesson.
@@ -146,9 +147,15 @@ func (m Model) foundNamespace(x call.Call) []page.Cmd {
 	return m.giveUp(x)
 }
 
-// giveUp ends the beginning without success. The page says why; see refusal.
+// giveUp ends the beginning without success. The page says why; see refusal. A server that doesn't respond now may be restarting, because a lesson
+// compacts its store. So it is asked again for a while.
 func (m Model) giveUp(x call.Call) []page.Cmd {
-	m.live.phase = refused
+	l := m.live
+	if away := x.Status == 0 || x.Status == 429 || x.Status >= 500; away && l.now.Sub(l.since) < restartBound {
+		l.due, l.words = true, "The API server can’t respond at the moment. Trying again…"
+		return nil
+	}
+	l.phase = refused
 	return []page.Cmd{page.Announce{Words: "The lesson could not begin. " + x.Outcome()}}
 }
 
@@ -195,9 +202,14 @@ func (m Model) looked(x call.Call) []page.Cmd {
 	return nil
 }
 
-// lookAfter requests the state of the Scenario, once a second.
+// lookAfter requests the state of the Scenario, once a second, and sends again what a server that restarts has not taken.
 func (m Model) lookAfter() []page.Cmd {
 	l := m.live
+	if l.due && l.phase == making && len(l.setup) > 0 {
+		l.due = false
+		x := l.setup[len(l.setup)-1]
+		return m.setUp(x.ID, x.Method, x.Path, x.Body)
+	}
 	if l.phase != awaiting || l.setup[len(l.setup)-1].Under() {
 		return nil
 	}

@@ -96,7 +96,7 @@ func (m Model) goOn() []page.Cmd {
 		switch {
 		case b.Check != nil && l.checks[at] == nil:
 			cmds = append(cmds, m.check(at)...)
-		case b.Stop != nil && l.phase != reading:
+		case b.Stop != nil && l.phase != reading && !m.failedBefore(at):
 			if of, ok := m.findRequestBlock(b.Stop.Of); ok {
 				cmds = append(cmds, m.stop(of, "")...)
 			}
@@ -109,6 +109,16 @@ func (m Model) goOn() []page.Cmd {
 		cmds = append(cmds, m.keep())
 	}
 	return cmds
+}
+
+// failedBefore tells whether a check before a block of its step has failed. It may need more events of a stream.
+func (m Model) failedBefore(at block) bool {
+	for n := range at.n {
+		if state := m.live.checks[block{at.step, n}]; state.settled() && !state.holds() {
+			return true
+		}
+	}
+	return false
 }
 
 // check begins a check, if its response is there.

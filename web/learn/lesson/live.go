@@ -28,6 +28,7 @@ type live struct {
 	setup []call.Call // the requests that begin the lesson
 	words string      // on the beginning, or from the Scenario's status
 	since time.Time   // when the lesson was begun
+	due   bool        // the last of them is sent again
 	// tidied are the requests that delete what the lesson has created.
 	tidied []call.Call
 
@@ -91,7 +92,7 @@ func (l *live) forget() {
 	l.vars, l.sent, l.guesses = lesson.Vars{}, map[block]*sent.Request{}, map[block]predict.Guess{}
 	l.drafts, l.checks, l.open = map[block]string{}, map[block]*checked{}, map[string]bool{}
 	l.verdicts = map[block]predict.Verdict{}
-	l.setup, l.tidied, l.words = nil, nil, ""
+	l.setup, l.tidied, l.words, l.due = nil, nil, "", false
 	l.again, l.looks, l.order = map[block]*sent.Request{}, map[block]*inquiry{}, 0
 	l.kubectl, l.home, l.replay = kubectl{mode: map[int]bool{}}, call.Call{}, nil
 }

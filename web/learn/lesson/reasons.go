@@ -109,6 +109,12 @@ func (m Model) explained(at block) bool {
 	return r.words != "" && r.rank != ofNothing
 }
 
+// troubled tells whether a step has a reason that explains others.
+func (m Model) troubled(step int) bool {
+	_, r := m.top(step)
+	return r.words != "" || m.resting(step).words != ""
+}
+
 // setsUpAt tells whether the button that sets up a step stands at a block, or at its head. Only one of its reasons has it.
 func (m Model) setsUpAt(at block) bool {
 	if !m.offersReplay(at.step) || at.step != m.live.at {

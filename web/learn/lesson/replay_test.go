@@ -216,3 +216,23 @@ func TestAVariantIsAboutAnotherObject(t *testing.T) {
 	p.do("guess 0.1 0", "send-request 0.2", shopMade)
 	p.says("Try a variant", "shop-variant", "contentType=application%2Fjson")
 }
+
+// Some lessons compact the store, and the API server restarts.
+func TestALessonBeginsAlthoughTheServerRestarts(t *testing.T) {
+	p := begin(t, practice(t), "")
+	p.do(doBegin, answer(setupNamespace, 503, `{"kind":"Status","code":503}`))
+	p.says("The API server can’t respond at the moment. Trying again…")
+	p.took()
+	p.do(later(1))
+	p.expect(setupNamespace + " POST " + namespaces)
+	p.do([]page.Msg{page.Ended{ID: setupNamespace, How: page.CutOff}}, later(2), namespaceMade)
+	if p.m.live.phase != ready {
+		t.Errorf("the lesson is %s", p.m.live.phase)
+	}
+
+	p = begin(t, practice(t), "")
+	p.do(doBegin, later(61), answer(setupNamespace, 503, `{"kind":"Status","code":503}`))
+	if p.m.live.phase != refused {
+		t.Errorf("it tries for more than a minute: %s", p.m.live.phase)
+	}
+}

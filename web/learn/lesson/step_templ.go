@@ -442,7 +442,7 @@ func check(m Model, at block, c *lesson.Check) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				if r := m.blocked(at); r.words != "" {
+				if r := m.blocked(at); r.words != "" && (m.setsUpAt(at) || !m.troubled(at.step)) {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<p class=\"reason\" id=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

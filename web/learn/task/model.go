@@ -72,8 +72,16 @@ type About struct {
 	Ending      string   `json:"ending,omitempty"`
 	Viewer      string   `json:"viewer,omitempty"`  // the slug under which one acts with fewer rights; empty: there is none
 	Reading     string   `json:"reading,omitempty"` // why it can only be read here; empty: it can be done
+	Case        bool     `json:"case,omitempty"`    // it is a case, which practises no lesson
+	Draws       []Named  `json:"draws,omitempty"`   // the lessons that a case draws on
 	// Exam is the place of the task in an exam, from 1; 0: in none. Nothing helps in an exam.
 	Exam int `json:"exam,omitempty"`
+}
+
+// Named is a lesson with its title.
+type Named struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
 }
 
 // Goal is one thing that has to be so.
@@ -91,7 +99,7 @@ type live struct {
 
 // AboutOf is what a page says of a task.
 func AboutOf(t lesson.Task, of string) About {
-	a := About{ID: t.ID, Lesson: of, Title: t.Title, Goal: t.Goal, Story: t.Story, Minutes: t.Minutes, Hints: t.Hints, Ending: t.Ending}
+	a := About{ID: t.ID, Case: t.Case, Lesson: of, Title: t.Title, Goal: t.Goal, Story: t.Story, Minutes: t.Minutes, Hints: t.Hints, Ending: t.Ending}
 	for _, g := range t.Goals {
 		a.Goals = append(a.Goals, Goal{Says: g.Says, Question: g.Question, Never: g.Kind.Broken()})
 	}
@@ -158,7 +166,17 @@ func (m Model) follows() bool {
 // begun tells whether the task has a namespace.
 func (m Model) begun() bool { return m.Standing != nil && m.Standing.Phase != standing.Over }
 
-func (m Model) here() string { return web.Task(m.About.ID) }
+func (m Model) here() string { return address(m.About.ID, m.About.Case) }
+
+// Address is the address of a task or a case.
+func Address(t lesson.Task) string { return address(t.ID, t.Case) }
+
+func address(id string, isCase bool) string {
+	if isCase {
+		return web.Case(id)
+	}
+	return web.Task(id)
+}
 
 // vars are the values of variables that are known.
 func (m Model) vars() lesson.Vars {
