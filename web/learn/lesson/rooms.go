@@ -1,6 +1,8 @@
 package lesson
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/lessons/lesson"
@@ -138,4 +140,33 @@ func (m Model) prediction(at block) predict.View {
 		v.Verdict = &verdict
 	}
 	return v
+}
+
+// wired is the request of a block in its parts. What differs from the last request before it to the same path is marked. since is the step of that request;
+// none: nothing is marked.
+func (m Model) wired(at block, r *lesson.Request) (t anatomy.Request, since int) {
+	t = anatomy.Of(*r, m.vars(), m.Shell)
+	var before []*lesson.Request
+	var steps []int
+	for s, step := range m.Lesson.Steps[:at.step+1] {
+		for n, b := range step.Blocks {
+			if b.Request != nil && (s < at.step || n < at.n) {
+				before, steps = append(before, b.Request), append(steps, s)
+			}
+		}
+	}
+	similar := anatomy.Similar(r, before)
+	if similar == nil {
+		return t, none
+	}
+	marked, differs := t.Since(anatomy.Of(*similar, m.vars(), m.Shell))
+	if !differs {
+		return t, none
+	}
+	return marked, steps[slices.Index(before, similar)]
+}
+
+// sinceWords say what is marked in a request.
+func sinceWords(step int) string {
+	return fmt.Sprintf("Marked: what differs from the request of step %d.", step+1)
 }

@@ -28,6 +28,7 @@ type part struct {
 	pieces []lesson.Piece
 	name   string // of this kind of part, such as "namespace"
 	words  string // the explanation; empty: there is none
+	new    bool   // the request before hasn't it; see Request.Since
 }
 
 // plainText is the part as plain text, without the marks of variables.
@@ -51,6 +52,7 @@ type Request struct {
 	target  []part // the path's segments, then the query's parameters
 	headers []header
 	body    part
+	lines   []row // of the body
 }
 
 // all are the parts that have a number, from 0: the method, the target's parts, the values of the headers.
@@ -111,6 +113,7 @@ func Of(r lesson.Request, vars lesson.Vars, frame shell.Model) Request {
 		t.headers = append(t.headers, header{h.Name, part{pieces: vars.Pieces(h.Value), name: h.Name, words: headerWords(h.Name, h.Value)}})
 	}
 	if r.Body != "" {
+		t.lines = rows(r.Body, vars)
 		t.body = part{pieces: vars.Pieces(strings.TrimSuffix(r.Body, "\n")), name: "body", words: bodyWords(r)}
 	}
 	return t
