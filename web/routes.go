@@ -158,6 +158,9 @@ func Lesson(id string) string { return Learn + "/" + url.PathEscape(id) }
 // Task is the address of the task of a lesson.
 func Task(id string) string { return Lesson(id) + "/task" }
 
+// Print is the guide on paper.
+const Print = Learn + "/print"
+
 // Cases is the page of all cases of the guide.
 const Cases = Learn + "/cases"
 

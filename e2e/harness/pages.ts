@@ -68,6 +68,7 @@ export const kinds: readonly Kind[] = [
   { name: "lesson-end", path: "/learn/conflicts?cluster=practice&step=-end" },
   { name: "task", path: "/learn/handing-over/task" },
   { name: "exam", path: "/learn/exam?path=operators" },
+  { name: "handout", path: "/learn/print?path=operators" },
   { name: "cases", path: "/learn/cases" },
   { name: "case", path: "/learn/cases/stuck" },
   { name: "task-unknown", path: "/learn/nosuch/task", status: 404 },

@@ -42,6 +42,11 @@ func (p *Pages) Task(w http.ResponseWriter, r *http.Request, id string) {
 	learn.Pages{Site: p.Site}.Task(w, r, id, false)
 }
 
+// Handout is the field guide on paper.
+func (p *Pages) Handout(w http.ResponseWriter, r *http.Request) {
+	learn.Pages{Site: p.Site}.Handout(w, r)
+}
+
 // Cases are the cases of the field guide.
 func (p *Pages) Cases(w http.ResponseWriter, r *http.Request) { learn.Pages{Site: p.Site}.Cases(w, r) }
 

@@ -45,6 +45,7 @@ func router(to routing) http.Handler {
 	}
 	e.Match(read, web.Learn, wrapHandler(to.pages.Learn))
 	e.Match(read, web.Glossary, wrapHandler(to.pages.Glossary))
+	e.Match(read, web.Print, wrapHandler(to.pages.Handout))
 	e.Match(read, web.Cases, wrapHandler(to.pages.Cases))
 	e.Match(append([]string{http.MethodPost}, read...), web.Cases+"/:case", withParameter("case", to.pages.Case))
 	e.Match(append([]string{http.MethodPost}, read...), web.Exam, wrapHandler(to.pages.Exam))

@@ -8,6 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/exam"
 	"github.com/fieldmark/fieldmark/web/learn/glossary"
 	"github.com/fieldmark/fieldmark/web/learn/guide"
+	"github.com/fieldmark/fieldmark/web/learn/handout"
 	"github.com/fieldmark/fieldmark/web/learn/lesson"
 	"github.com/fieldmark/fieldmark/web/learn/task"
 )
@@ -18,6 +19,7 @@ func Pages() page.Set {
 		cases.Kind:     page.Read[cases.Model],
 		exam.Kind:      page.Read[exam.Model],
 		glossary.Kind:  page.Read[glossary.Model],
+		handout.Kind:   page.Read[handout.Model],
 		guide.Kind:     page.Read[guide.Model],
 		lesson.Kind:    page.Read[lesson.Model],
 		task.Kind:      page.Read[task.Model],

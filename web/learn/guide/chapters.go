@@ -32,13 +32,20 @@ func (m Model) track() track {
 	return tracks[max(i, 0)]
 }
 
-// tabs are the paths to choose from.
+// tabs are the paths to choose from, with the numbers of their lessons.
 func (m Model) tabs() []components.Link {
+	links := PathTabs(m.Path, m.pathAddress)
+	for i, t := range tracks {
+		links[i].Text += " " + strconv.Itoa(len(m.on(t.id)))
+	}
+	return links
+}
+
+// PathTabs are links to a page of each path through the guide.
+func PathTabs(current string, address func(path string) string) []components.Link {
 	var links []components.Link
 	for _, t := range tracks {
-		links = append(links, components.Link{
-			Text: t.title + " " + strconv.Itoa(len(m.on(t.id))), Href: m.pathAddress(t.id), Current: t.id == m.Path, Hint: t.who,
-		})
+		links = append(links, components.Link{Text: t.title, Href: address(t.id), Current: t.id == current, Hint: t.who})
 	}
 	return links
 }
