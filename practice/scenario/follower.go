@@ -11,7 +11,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
-	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
 )
 
 // ordersOnly selects the objects that a follower follows.
@@ -23,9 +24,8 @@ func (r *runner) follow(ctx context.Context, i int, f Follower) error {
 	if err := r.ensureNamespace(ctx, f.Namespace); err != nil {
 		return err
 	}
-	v := &view{orders: map[string]bool{}}
+	v := &view{client: r.typed.CoreV1().RESTClient(), namespace: f.Namespace, orders: map[string]bool{}}
 	defer v.stop()
-	objects := r.typed.CoreV1().ConfigMaps(f.Namespace)
 	return r.repeat(ctx, i, everySeconds(f.EverySeconds), func(turn context.Context, _ int64) (act, error) {
 		settings, err := r.settings(turn, f.Namespace, f.Name)
 		if err != nil {
@@ -33,9 +33,9 @@ func (r *runner) follow(ctx context.Context, i int, f Follower) error {
 		}
 		version := settings["resourceVersion"]
 		if f.Watch {
-			v.keepWatching(ctx, turn, objects, version)
+			v.keepWatching(ctx, turn, version)
 		} else {
-			_, err := v.list(turn, objects, version)
+			_, err := v.list(turn, version)
 			v.tell(err)
 		}
 		if turn.Err() != nil {
@@ -47,6 +47,9 @@ func (r *runner) follow(ctx context.Context, i int, f Follower) error {
 
 // view is what a follower knows.
 type view struct {
+	client    rest.Interface
+	namespace string
+
 	from    string // the version that the open watch continues from, as it was told
 	watches bool
 	cancel  context.CancelFunc
@@ -74,10 +77,17 @@ func (v *view) tell(err error) {
 	}
 }
 
+// request reads the orders. It isn't repeated if the server says *later*, because then the actor would wait, and never tell why.
+func (v *view) request(options metav1.ListOptions) *rest.Request {
+	options.LabelSelector = ordersOnly
+	return v.client.Get().Namespace(v.namespace).Resource(resourceOf(ConfigMapKind).Resource).
+		VersionedParams(&options, scheme.ParameterCodec).MaxRetries(0)
+}
+
 // list takes the orders of a list that isn't older than a version, and returns the version of the list.
-func (v *view) list(ctx context.Context, objects corev1client.ConfigMapInterface, version string) (string, error) {
-	list, err := objects.List(ctx, metav1.ListOptions{LabelSelector: ordersOnly, ResourceVersion: version})
-	if err != nil {
+func (v *view) list(ctx context.Context, version string) (string, error) {
+	var list corev1.ConfigMapList
+	if err := v.request(metav1.ListOptions{ResourceVersion: version}).Do(ctx).Into(&list); err != nil {
 		return "", err
 	}
 	v.mu.Lock()
@@ -91,7 +101,7 @@ func (v *view) list(ctx context.Context, objects corev1client.ConfigMapInterface
 
 // keepWatching opens a watch if none is open, or if the version to continue from has changed. The watch lives as long as ctx, and may be opened
 // as long as turn lasts.
-func (v *view) keepWatching(ctx, turn context.Context, objects corev1client.ConfigMapInterface, version string) {
+func (v *view) keepWatching(ctx, turn context.Context, version string) {
 	if v.watches && !v.over() && v.from == version {
 		return
 	}
@@ -100,13 +110,13 @@ func (v *view) keepWatching(ctx, turn context.Context, objects corev1client.Conf
 	from := version
 	if from == "" {
 		var err error
-		if from, err = v.list(turn, objects, ""); err != nil {
+		if from, err = v.list(turn, ""); err != nil {
 			v.tell(err)
 			return
 		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	events, err := objects.Watch(ctx, metav1.ListOptions{LabelSelector: ordersOnly, ResourceVersion: from})
+	events, err := v.request(metav1.ListOptions{Watch: true, ResourceVersion: from}).Watch(ctx)
 	if v.tell(err); err != nil {
 		cancel()
 		return

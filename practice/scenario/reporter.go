@@ -46,7 +46,7 @@ func (r *runner) podsBy(ctx context.Context, namespace, request string) ([]strin
 	if !listsPods(request, namespace) {
 		return nil, fmt.Errorf("%w, not %q", errRequest, request)
 	}
-	result := r.typed.CoreV1().RESTClient().Get().RequestURI(request).SetHeader("Accept", "application/json").Do(ctx)
+	result := r.typed.CoreV1().RESTClient().Get().RequestURI(request).SetHeader("Accept", "application/json").MaxRetries(0).Do(ctx)
 	if err := result.Error(); err != nil {
 		return nil, err
 	}

@@ -152,10 +152,9 @@ func TestAFollowerContinuesFromItsVersion(t *testing.T) {
 		w.(http.Flusher).Flush()
 		<-q.Context().Done()
 	})
-	objects := r.typed.CoreV1().ConfigMaps("a")
-	v := &view{orders: map[string]bool{}}
+	v := &view{client: r.typed.CoreV1().RESTClient(), namespace: "a", orders: map[string]bool{}}
 	for _, version := range []string{"7", "7", "", ""} { // an equal version keeps the watch
-		v.keepWatching(t.Context(), t.Context(), objects, version)
+		v.keepWatching(t.Context(), t.Context(), version)
 	}
 	v.stop()
 	mu.Lock()
@@ -165,6 +164,22 @@ func TestAFollowerContinuesFromItsVersion(t *testing.T) {
 	}
 	if got := v.data(); got["orders"] != "one" || got["log"] != "" {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestAFollowerTellsARefusalAtOnce: the server asks for a repetition, and the actor makes none in the same turn.
+func TestAFollowerTellsARefusalAtOnce(t *testing.T) {
+	asked := 0
+	r := served(t, func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Retry-After", "1")
+		w.WriteHeader(http.StatusGatewayTimeout)
+		_, _ = io.WriteString(w, `{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Timeout", "code": 504, "message": "Too large resource version"}`)
+	})
+	v := &view{client: r.typed.CoreV1().RESTClient(), namespace: "a", orders: map[string]bool{}}
+	if _, err := v.list(t.Context(), "9"); err == nil || err.Error() != "Too large resource version" || asked != 1 {
+		t.Errorf("%v after %d requests", err, asked)
 	}
 }
 
