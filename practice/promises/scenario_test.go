@@ -363,6 +363,8 @@ func TestScenariosThatMakeNoSenseAreRefused(t *testing.T) {
 		"min above max":         "{actors: [{name: a, autoscaler: {namespace: a, name: a, min: 3, max: 2}}]}",
 		"no such webhooks":      "{actors: [{name: a, injector: {name: a, kind: Webhook}}]}",
 		"a nameless target":     "{actors: [{name: a, legacy: {namespace: a}}]}",
+		"a writer of nothing":   "{actors: [{name: a, writer: {namespace: a, name: a, serviceAccount: a}}]}",
+		"a report of a path":    "{actors: [{name: a, reporter: {namespace: a, name: a/b}}]}",
 	} {
 		if out, err := p.kubectl(t, scenario("senseless", spec), "apply", "--server-side", "--filename=-"); err == nil {
 			t.Errorf("%s: %s", name, out)

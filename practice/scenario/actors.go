@@ -54,6 +54,12 @@ func (r *runner) perform(ctx context.Context, i int, actor Actor) error {
 		return r.inject(ctx, i, *actor.Injector)
 	case actor.Legacy != nil:
 		return r.applyAsOfOld(ctx, i, *actor.Legacy)
+	case actor.Reporter != nil:
+		return r.report(ctx, i, *actor.Reporter)
+	case actor.Follower != nil:
+		return r.follow(ctx, i, *actor.Follower)
+	case actor.Writer != nil:
+		return r.write(ctx, i, *actor.Writer)
 	}
 	return errors.New("the actor has no kind, such as churn or gitops")
 }

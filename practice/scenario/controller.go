@@ -49,6 +49,8 @@ type clients struct {
 	typed     kubernetes.Interface
 	metadata  metadata.Interface
 	dynamic   dynamic.Interface
+	// config is how the typed client reaches the cluster. Clients with other rights are made from it.
+	config *rest.Config
 }
 
 // controller keeps one runner for each Scenario.
@@ -106,6 +108,7 @@ func connect(config *rest.Config) (clients, cache.SharedIndexInformer, error) {
 	informer := dynamicinformer.NewFilteredDynamicInformer(dynamicClient, Resource, "", 0, cache.Indexers{}, nil)
 	return clients{
 		scenarios: dynamicClient.Resource(Resource), typed: typed, metadata: metadataClient, dynamic: dynamicClient,
+		config: config,
 	}, informer.Informer(), nil
 }
 

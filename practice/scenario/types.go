@@ -102,6 +102,9 @@ type Actor struct {
 	Injector   *Injector   `json:"injector"`
 	Legacy     *Legacy     `json:"legacy"`
 	Storm      *Storm      `json:"storm"`
+	Reporter   *Reporter   `json:"reporter"`
+	Follower   *Follower   `json:"follower"`
+	Writer     *Writer     `json:"writer"`
 }
 
 // Churn is steady creation, change and deletion.
@@ -159,6 +162,34 @@ type Legacy struct {
 	Replicas     *int64 `json:"replicas"`
 	EverySeconds int    `json:"everySeconds"`
 	Manager      string `json:"manager"`
+}
+
+// Reporter is a client that lists pods as a ConfigMap tells it, and writes their names into another ConfigMap.
+type Reporter struct {
+	Namespace    string `json:"namespace"`
+	Name         string `json:"name"`
+	EverySeconds int    `json:"everySeconds"`
+	Manager      string `json:"manager"`
+}
+
+// Follower is a client that follows the orders of a namespace from a version that a ConfigMap tells it.
+type Follower struct {
+	Namespace    string `json:"namespace"`
+	Name         string `json:"name"`
+	Watch        bool   `json:"watch"`
+	EverySeconds int    `json:"everySeconds"`
+	Manager      string `json:"manager"`
+}
+
+// Writer is a client that writes one value of a ConfigMap as a service account.
+type Writer struct {
+	Namespace      string `json:"namespace"`
+	Name           string `json:"name"`
+	Key            string `json:"key"`
+	Value          string `json:"value"`
+	EverySeconds   int    `json:"everySeconds"`
+	Manager        string `json:"manager"`
+	ServiceAccount string `json:"serviceAccount"`
 }
 
 // Status is the actual state.
