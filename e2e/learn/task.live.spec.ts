@@ -115,7 +115,7 @@ test("an exam gives no help, goes on task by task, and says at the end what one 
 test("a case is solved from its story, and its lessons are named at the end", async ({ page, shot }) => {
   await page.goto("/learn/cases");
   await ready(page);
-  await expect(page.locator(".cases-list > li")).toHaveCount(5);
+  await expect(page.locator(".cases-list > li")).toHaveCount(8);
   await expectAccessible(page);
   await shot("cases");
   await page.getByRole("link", { name: "The discount that vanished" }).click();
