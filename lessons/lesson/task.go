@@ -15,6 +15,8 @@ type Task struct {
 	// Case tells that it is a case: a longer task that belongs to no lesson, without hints. Lessons are the ids of those that it draws on.
 	Case    bool
 	Lessons []string
+	// FoundBy are texts that people have in front of them when a case helps, as those of a Lesson.
+	FoundBy []string
 	Title   string
 	Goal    string // HTML of one or two sentences, without a word of the solution that isn't among the task's nouns
 	Story   string // HTML before the goal; empty: none

@@ -26,6 +26,7 @@ type taskHead struct {
 	Alone    bool      `yaml:"alone"`
 	Since    yaml.Node `yaml:"since"`
 	Lessons  []string  `yaml:"lessons"`
+	FoundBy  []string  `yaml:"found-by"`
 }
 
 // The sections of a task.
@@ -106,7 +107,7 @@ func (r *taskReader) readTaskHead(text []byte) {
 	d := yaml.NewDecoder(bytes.NewReader(append([]byte("\n"), text...))) // the line of hyphens counts
 	d.KnownFields(true)
 	if err := d.Decode(&h); err != nil && !errors.Is(err, io.EOF) {
-		r.yamlProblems(err, "title, goal, minutes, nouns, scenario, alone, since, and lessons in a case")
+		r.yamlProblems(err, "title, goal, minutes, nouns, scenario, alone, since, and lessons and found-by in a case")
 	}
 	t := &r.task
 	t.Title, t.Minutes, t.Alone, r.nouns = h.Title, h.Minutes, h.Alone, h.Nouns
@@ -120,9 +121,12 @@ func (r *taskReader) readTaskHead(text []byte) {
 	if t.Minutes < least || t.Minutes > 20 {
 		r.wrong(fieldLine(text, "minutes"), "minutes is %d: %s takes %d to 20", t.Minutes, what, least)
 	}
-	t.Lessons = h.Lessons
+	t.Lessons, t.FoundBy = h.Lessons, h.FoundBy
 	for _, id := range t.Lessons {
 		r.mentions = append(r.mentions, Mention{Line: fieldLine(text, "lessons"), Lesson: id})
+	}
+	if len(t.FoundBy) > 0 && !t.Case {
+		r.wrong(fieldLine(text, "found-by"), "a task is found by what finds its lesson: write found-by into the lesson's head")
 	}
 	if (len(t.Lessons) > 0) != t.Case {
 		r.wrong(fieldLine(text, "lessons"), "a case names the lessons that it draws on, and only a case does: lessons: [ids]")

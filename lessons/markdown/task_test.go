@@ -96,6 +96,10 @@ func TestWhatIsWrongInATask(t *testing.T) {
 		"an unknown field":              {"minutes: 5", "minutes: 5\npoints: 3", "no field points"},
 		"too long":                      {"minutes: 5", "minutes: 50", "minutes is 50"},
 		"no solution":                   {"```request paint\nPATCH /api/v1/namespaces/{{namespace}}/configmaps/shop?fieldManager=painter\nContent-Type: application/merge-patch+json\n\n{\"data\":{\"color\":\"red\"}}\n```", "", "the task has no solution"},
+		"lessons in a task":             {"minutes: 5", "minutes: 5\nlessons: [paths]", "only a case does"},
+		"found-by in a task":            {"minutes: 5", "minutes: 5\nfound-by: [red]", "write found-by into the lesson's head"},
+		"a state that lasts too long":   {"```state\n", "```state hold=61\n", "for 1 to 60 seconds"},
+		"a break that has to last":      {"```never\n", "```never hold=5\n", "for 1 to 60 seconds"},
 		"a user that doesn't exist":     {"```state\n", "```state as=ada\n", "as=ada is nobody"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -116,4 +120,37 @@ func FuzzTask(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, source string) {
 		_, _, _ = ParseTask(Known{}, "colors", "task.md", []byte(source)) // it doesn't panic
 	})
+}
+
+// goodCase is the task as a case.
+func goodCase() string {
+	return strings.NewReplacer("minutes: 5", "minutes: 12\nlessons: [paths]\nfound-by: [a blue shop]", "```state\n", "```state hold=10\n", "## Hints\n\n1. Think.\n2. Look into the shop.\n\n", "").Replace(goodTask)
+}
+
+func TestACaseIsRead(t *testing.T) {
+	of, mentions, problems := ParseCase(Known{}, "blue", "case.md", []byte(goodCase()))
+	if len(problems) > 0 || len(mentions) != 1 || mentions[0].Lesson != "paths" {
+		t.Fatalf("%v %v", problems, mentions)
+	}
+	if !of.Case || of.ID != "blue" || of.Goals[0].Hold != 10 || of.Goals[1].Hold != 0 || of.FoundBy[0] != "a blue shop" || of.Lessons[0] != "paths" {
+		t.Errorf("%+v", of)
+	}
+}
+
+func TestWhatIsWrongInACase(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, want string }{
+		"no lessons":   {"lessons: [paths]\n", "", "a case names the lessons"},
+		"hints":        {"## Solution", "## Hints\n\n1. Think.\n\n## Solution", "a case has no hints"},
+		"too short":    {"minutes: 12", "minutes: 5", "a case takes 10 to 20"},
+		"a plain wait": {"A patch keeps the rest.", "```check within=5\nstatus = 200\n```", "changes no more"},
+	} {
+		source := strings.Replace(goodCase(), c.old, c.new, 1)
+		if _, _, problems := ParseCase(Known{}, "blue", "case.md", []byte(source)); !strings.Contains(problems.Error(), c.want) {
+			t.Errorf("%s: %q, want %q", name, problems.Error(), c.want)
+		}
+	}
+	reads := strings.Replace(goodCase(), "A patch keeps the rest.", "```request seen\nGET /api/v1/namespaces/{{namespace}}/configmaps/shop\n```\n\n```check within=5\nstatus = 200\n```", 1)
+	if _, _, problems := ParseCase(Known{}, "blue", "case.md", []byte(reads)); len(problems) > 0 {
+		t.Errorf("a check that waits for a request that only reads: %v", problems)
+	}
 }

@@ -82,6 +82,9 @@ func (p Pages) headings(w http.ResponseWriter, r *http.Request, all lessons.Guid
 		l, _ := all.Lesson(t.ID)
 		g.Tasks = append(g.Tasks, palette.Heading{ID: t.ID, Title: t.Title, FoundBy: l.FoundBy})
 	}
+	for _, c := range all.Cases {
+		g.Cases = append(g.Cases, palette.Heading{ID: c.ID, Title: c.Title, FoundBy: c.FoundBy})
+	}
 	for _, t := range all.Terms {
 		g.Terms = append(g.Terms, palette.Heading{ID: t.ID, Title: t.Title})
 	}

@@ -12,14 +12,15 @@ import (
 // MediaType is the media type of a request for only the names in the field guide: a Guide as JSON.
 const MediaType = "application/vnd.fieldmark.guide+json"
 
-// Guide is the lessons, tasks and terms of the field guide. The browser requests it when a palette is opened, so that no program has to contain it.
+// Guide is the lessons, tasks, cases and terms of the field guide. The browser requests it when a palette is opened, so that no program has to contain it.
 type Guide struct {
 	Lessons []Heading `json:"lessons"`
 	Tasks   []Heading `json:"tasks"`
+	Cases   []Heading `json:"cases"`
 	Terms   []Heading `json:"terms"`
 }
 
-// Heading is a lesson, a task or a term, by its id and its title. A task has the id of its lesson.
+// Heading is a lesson, a task, a case or a term, by its id and its title. A task has the id of its lesson.
 type Heading struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
@@ -32,7 +33,7 @@ const guideID = prefixID + "guide"
 
 func askGuide() page.Cmd { return page.Ask{ID: guideID, Address: web.Learn, Accept: MediaType} }
 
-// guide adds the lessons, tasks and terms in a response. If there are none, the palette finds everything else.
+// guide adds the lessons, tasks, cases and terms in a response. If there are none, the palette finds everything else.
 func (m Model) guide(f page.Response) Model {
 	var g Guide
 	if f.Status != status.CodeOK || json.Unmarshal(f.Body, &g) != nil {
@@ -46,6 +47,9 @@ func (m Model) guide(f page.Response) Model {
 	}
 	for _, t := range g.Tasks {
 		add(Task, t, web.Task(t.ID))
+	}
+	for _, c := range g.Cases {
+		add(Task, c, web.Case(c.ID))
 	}
 	for _, t := range g.Terms {
 		add(Term, t, web.Glossary+"#"+t.ID)

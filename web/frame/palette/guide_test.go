@@ -10,6 +10,7 @@ import (
 
 const someGuide = `{"lessons":[{"id":"watch","title":"Watch, and miss nothing"},{"id":"conflicts","title":"Three ways out","foundBy":["the object has been modified"]}],
 	"tasks":[{"id":"conflicts","title":"Get Ben through","foundBy":["the object has been modified"]}],
+	"cases":[{"id":"stuck","title":"The season that can’t end","foundBy":["NamespaceFinalizersRemaining"]}],
 	"terms":[{"id":"watch-cache","title":"watch cache"},{"id":"crd","title":"CustomResourceDefinition"}]}`
 
 func TestTheGuideIsFound(t *testing.T) {
@@ -29,10 +30,11 @@ func TestTheGuideIsFound(t *testing.T) {
 			t.Errorf("at %q the guide is shown before it is looked for: %q", frame, lines(m))
 		}
 		for query, want := range map[string]string{
-			"miss nothing": "Lessons: Watch, and miss nothing",
-			"conflicts":    "Lessons: Three ways out", // by its id
-			"watch cach":   "Glossary: watch cache",
-			"Ben through":  "Tasks: Get Ben through",
+			"miss nothing":        "Lessons: Watch, and miss nothing",
+			"conflicts":           "Lessons: Three ways out", // by its id
+			"watch cach":          "Glossary: watch cache",
+			"Ben through":         "Tasks: Get Ben through",
+			"FinalizersRemaining": "Tasks: The season that can’t end",
 			// by what people have in front of them
 			"object has been modified": "Tasks: Get Ben through",
 			"been modified":            "Lessons: Three ways out",
@@ -50,7 +52,7 @@ func TestTheGuideIsFound(t *testing.T) {
 func TestWhereTheGuideLeads(t *testing.T) {
 	m, _ := Open(frameAt(t, "/api/v1/pods"), Everything, nil)
 	m, _ = m.Update(page.Response{ID: "palette/guide", Status: 200, Body: []byte(someGuide)})
-	for query, want := range map[string]string{"miss nothing": "/learn/watch", "watch cache": "/learn/glossary#watch-cache", "Ben through": "/learn/conflicts/task", "field guide": "/learn"} {
+	for query, want := range map[string]string{"miss nothing": "/learn/watch", "watch cache": "/learn/glossary#watch-cache", "Ben through": "/learn/conflicts/task", "season": "/learn/cases/stuck", "field guide": "/learn"} {
 		n := typing(m, query)
 		if e := n.index.entry(n.options()[0]); e.Href != want {
 			t.Errorf("%q leads to %s", query, e.Href)
