@@ -30,5 +30,5 @@ test("goal, hints and solution are there, and Check now says how it stands", asy
 
 test("a lesson without a task, and another cluster", async ({ page }) => {
   expect((await page.goto("/learn/nosuch/task"))?.status()).toBe(404);
-  await expect(page.locator(".notice")).toContainText("There is no task of nosuch");
+  await expect(page.locator(".notice")).toContainText("There is no task nosuch");
 });
