@@ -158,6 +158,7 @@ test("a value is predicted, and the lesson tidied up", async ({ page, api, shot 
   await expect(outcome(page).first()).toContainText("Not quite.");
   await expect(outcome(page).first()).toContainText("Correct answer: services");
   await page.keyboard.press("G");
+  await expect(page.locator("#progress")).toHaveText(/^step (\d+) of \1$/); // the link below is that of the last step then
   await page.locator(".leaf [rel=next]").click();
   await expect(step(page)).toContainText("What you know now");
   await page.getByRole("button", { name: "Tidy up and finish" }).click();
