@@ -389,7 +389,11 @@ func (l *learner) setUp(step int) {
 		return
 	}
 	if l.do(step, false); !l.passed() {
-		l.t.Errorf("step %d was set up, and doesn’t pass: %s", step+1, l.said())
+		var came []string
+		for _, n := range append(l.all("dl", "class=apart"), l.all("p", "class=wire-line*")...) {
+			came = append(came, textOf(n))
+		}
+		l.t.Errorf("step %d was set up, and doesn’t pass: %s %s", step+1, l.said(), strings.Join(came, "; "))
 	}
 }
 
