@@ -20,7 +20,7 @@ var sheets = []string{
 	"write/apply.css", "write/check.css", "write/dryrun.css", "write/explain.css",
 	"run/act.css", "run/describe.css", "run/logs.css", "run/shell.css", "run/usage.css",
 	"survey/contention.css", "narrow.css",
-	"learn/picture.css", "learn/guide.css", "learn/lesson.css", "learn/task.css",
+	"learn/picture.css", "learn/guide.css", "learn/lesson.css", "learn/task.css", "learn/exam.css", "learn/cases.css", "learn/handout.css",
 	"lab/chunks.css", "lab/representations.css", "lab/request.css", "lab/requests.css", "lab/versions.css", "lab/watch.css", "lab/compare.css", "survey/census.css", "survey/managers.css", "survey/migrate.css", "survey/search.css", "survey/whocan.css",
 	"frame/overlay.css", "small.css", "print.css",
 }

@@ -236,7 +236,7 @@ func (r *run) check(ctx context.Context, b lesson.Block) {
 			return
 		}
 		if again && len(judge(c.Statements, a, r.vars)) > 0 {
-			if later, err := r.client.sendRequest(ctx, r.sent[c.Of]); err == nil {
+			if later, err := r.client.sendRequest(ctx, q); err == nil {
 				r.answers[c.Of], a = later, later
 			}
 		}

@@ -67,12 +67,7 @@ func (r Request) translated() (text, note string) {
 // readable tells whether kubectl, which reads what it sends, would send the body as it is: one object that says what it is, in a form that
 // kubectl knows.
 func (r Request) readable() bool {
-	var media string
-	for _, h := range r.Header {
-		if strings.EqualFold(h.Name, "Content-Type") {
-			media = h.Value
-		}
-	}
+	media := r.Field("Content-Type")
 	_, query, _ := strings.Cut(r.Target, "?")
 	parameters, err := url.ParseQuery(query)
 	dry := parameters.Get("dryRun")

@@ -123,6 +123,16 @@ type Request struct {
 	Line        int `json:"-"`
 }
 
+// Field is the value of a header; empty: there is none.
+func (r Request) Field(name string) string {
+	for _, h := range r.Header {
+		if strings.EqualFold(h.Name, name) {
+			return h.Value
+		}
+	}
+	return ""
+}
+
 // Reads tells whether the request changes nothing.
 func (r Request) Reads() bool { return r.Method == request.Get || r.Method == request.Head }
 

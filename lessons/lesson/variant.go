@@ -46,12 +46,7 @@ func (r Request) Variant() (v Request, object string, ok bool) {
 // Creates tells whether the API server creates the object of the request, if it doesn't exist.
 func (r Request) Creates() bool {
 	if r.Method == request.Patch {
-		for _, h := range r.Header {
-			if strings.EqualFold(h.Name, "Content-Type") {
-				return strings.HasPrefix(h.Value, "application/apply-patch")
-			}
-		}
-		return false
+		return strings.HasPrefix(r.Field("Content-Type"), "application/apply-patch")
 	}
 	p, err := apipath.Parse(strings.SplitN(r.Target, "?", 2)[0])
 	return err == nil && r.Method == request.Post && p.Kind == apipath.KindCollection

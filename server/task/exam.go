@@ -25,7 +25,6 @@ type Exam struct {
 type Sat struct {
 	Task   string
 	Solved bool
-	Writes int // of the learner when it was solved
 }
 
 // Over tells whether no task is left.
@@ -108,12 +107,12 @@ func (t *Tasks) GoOn(session string, from int) error {
 		return nil
 	}
 	s.At++
-	over := s.Over()
+	rest := s.tasks[s.At:]
 	t.mu.Unlock()
-	if over {
+	if len(rest) == 0 {
 		return nil
 	}
-	return t.Start(session, s.Cluster, s.tasks[s.At], s.on)
+	return t.Start(session, e.Cluster, rest[0], s.on)
 }
 
 // EndExam ends an exam and its task. What was solved stays known until the next exam begins.
@@ -138,8 +137,8 @@ func (t *Tasks) sat(session string, at Place, now standing.Standing) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.exams[session]
-	if s == nil || s.Over() || s.Cluster != at.Cluster || s.Sat[s.At].Task != at.Task || s.Sat[s.At].Solved {
+	if s == nil || s.Over() || s.Cluster != at.Cluster || s.Sat[s.At].Task != at.Task {
 		return
 	}
-	s.Sat[s.At].Solved, s.Sat[s.At].Writes = true, now.Writes
+	s.Sat[s.At].Solved = true
 }

@@ -170,6 +170,7 @@ func (j judging) goal(ctx context.Context, at int, g lesson.Goal) standing.Goal 
 	case lesson.GoalState:
 		a, err := j.state(ctx, g)
 		if err != nil {
+			delete(r.holds, at) // nobody knows whether it was so all the time
 			return standing.Goal{State: standing.Open, Why: err.Error()}
 		}
 		if v, ok := lesson.Holds(g.Statements, a, j.vars); !ok {

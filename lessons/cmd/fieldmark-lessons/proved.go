@@ -16,7 +16,7 @@ import (
 )
 
 // proved are the lessons and tasks that kubectl has passed with one version of Kubernetes. kubectl does the same again as long as neither
-// their text nor Kubernetes changes, and it takes a third of the time of a test. So a file in the repository keeps them.
+// their text nor Kubernetes changes, and it takes nearly half of the time of a test. So a file in the repository keeps them.
 type proved struct {
 	server string
 	sums   map[string]string // by file, as name has it

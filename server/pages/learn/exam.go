@@ -101,7 +101,7 @@ func (p Pages) sitting(r *http.Request, all lessons.Guide) *exam.Sitting {
 	for _, t := range e.Sat {
 		of, _ := all.Task(t.Task)
 		l, _ := all.Lesson(t.Task)
-		s.Tasks = append(s.Tasks, exam.Task{ID: t.Task, Title: of.Title, Lesson: l.Title, Able: l.Summary, Solved: t.Solved, Writes: t.Writes})
+		s.Tasks = append(s.Tasks, exam.Task{ID: t.Task, Title: of.Title, Lesson: l.Title, Able: l.Summary, Solved: t.Solved})
 	}
 	return s
 }

@@ -58,7 +58,6 @@ type Task struct {
 	Lesson string `json:"lesson"` // title of the lesson that it practises
 	Able   string `json:"able"`   // what somebody can do who has done the lesson: “You'll be able to …”
 	Solved bool   `json:"solved,omitempty"`
-	Writes int    `json:"writes,omitempty"` // of the learner, when it was solved
 }
 
 type live struct{ wait standby.Wait }

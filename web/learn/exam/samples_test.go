@@ -25,7 +25,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 		of := m
 		of.Sitting = &Sitting{Path: "operators", At: at}
 		for i, so := range solved {
-			of.Sitting.Tasks = append(of.Sitting.Tasks, Task{ID: "task-" + string(rune('a'+i)), Title: "Hand it over", Lesson: "Handing over", Able: "You'll be able to hand a field over.", Solved: so, Writes: 3})
+			of.Sitting.Tasks = append(of.Sitting.Tasks, Task{ID: "task-" + string(rune('a'+i)), Title: "Hand it over", Lesson: "Handing over", Able: "You'll be able to hand a field over.", Solved: so})
 		}
 		return of
 	}

@@ -212,9 +212,13 @@ func (m Model) remembered(book progress.Book) []page.Cmd {
 	if l.book.Learner == "" {
 		return m.resume(book)
 	}
-	mine, theirs := m.mine(), book.Lessons[m.Lesson.ID]
+	mine := m.mine()
+	theirs, has := book.Lessons[m.Lesson.ID]
+	if book.Learner == "" { // it was forgotten, but names go on
+		book.Learner = l.book.Learner
+	}
 	l.book = book.With(m.Lesson.ID, mine)
-	if l.elsewhere = nil; mine.Same(theirs) {
+	if l.elsewhere = nil; !has || mine.Same(theirs) {
 		return nil
 	}
 	l.elsewhere = &theirs

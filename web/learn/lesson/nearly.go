@@ -98,12 +98,7 @@ func patchWords(want lesson.Request, e record.Entry) string {
 	if want.Method != request.Patch || e.Method != request.Patch {
 		return ""
 	}
-	kind := ""
-	for _, h := range want.Header {
-		if strings.EqualFold(h.Name, "Content-Type") {
-			kind = h.Value
-		}
-	}
+	kind := want.Field("Content-Type")
 	switch got := e.Request.Get("Content-Type"); {
 	case got == "" || got == kind:
 		return ""

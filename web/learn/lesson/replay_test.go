@@ -210,6 +210,17 @@ func TestAnotherLessonOfAnotherTabStays(t *testing.T) {
 	}
 }
 
+// Who forgets the progress on the map leaves a lesson that is open alone.
+func TestForgettingInAnotherTabLeavesTheLesson(t *testing.T) {
+	p := prepared(t)
+	was := p.m.namespace()
+	p.do(page.Kept{}, "guess 0.1 0", "send-request 0.2", shopMade)
+	p.silent("goes on in another tab")
+	if kept := progress.Read(p.kept); kept.Learner == "" || !kept.Lessons["conflicts"].Under() || p.m.namespace() != was {
+		t.Errorf("%s in %s: %s", p.m.namespace(), was, p.kept)
+	}
+}
+
 func TestAVariantIsAboutAnotherObject(t *testing.T) {
 	p := prepared(t)
 	p.silent("Try a variant")

@@ -179,13 +179,11 @@ func queryParts(r lesson.Request, vars lesson.Vars, verb string, p apipath.Path)
 
 // mediaOf is the media type that the parameters of a verb depend on, as parameter.For takes it; empty: they depend on none.
 func mediaOf(r lesson.Request) string {
-	for _, h := range r.Header {
-		switch {
-		case strings.EqualFold(h.Name, "Accept") && strings.Contains(h.Value, "as=Table"):
-			return "Table"
-		case strings.EqualFold(h.Name, "Content-Type") && strings.HasPrefix(h.Value, "application/apply-patch"):
-			return "apply"
-		}
+	switch {
+	case strings.Contains(r.Field("Accept"), "as=Table"):
+		return "Table"
+	case strings.HasPrefix(r.Field("Content-Type"), "application/apply-patch"):
+		return "apply"
 	}
 	return ""
 }
