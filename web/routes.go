@@ -28,6 +28,9 @@ const (
 	Gallery  = "/-/components" // only with --dev
 	Learn    = "/learn"        // the field guide's map
 
+	// Progress takes a PATCH with changes of the learner's progress, in local mode; see package server/learner. A GET has the recorded responses of a lesson.
+	Progress = "/-/progress"
+
 	Search = "/-/search" // the search of all clusters
 
 	SignInLink = "/-/sign-in-link" // POST makes a one-visit link for another browser

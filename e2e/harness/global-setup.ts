@@ -29,7 +29,8 @@ export default async function setup(config: FullConfig): Promise<() => Promise<v
     toPractice = await forward(() => practicePort(practiceDir));
     await writeBrokenKubeconfig(kubeconfig, `https://127.0.0.1:${toPractice.port}`);
     fieldmark = await start({
-      args: ["--dev", "--practice", "on", "--practice-dir", practiceDir],
+      // Each test begins the guide anew, so the tests' browsers keep its progress, and not this server.
+      args: ["--dev", "--no-progress", "--practice", "on", "--practice-dir", practiceDir],
       kubeconfig,
       home,
       log: join(root, "e2e", "results", "fieldmark.log"),

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/fieldmark/fieldmark/server/private"
 )
 
 // Kept returns the authority in the file, so that older kubeconfigs still work after a restart. If the file has none that can be used,
@@ -50,7 +52,7 @@ func load(file string, now time.Time) (*Authority, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the file: %w", err)
 	}
-	if !info.Mode().IsRegular() || !private(info) {
+	if !info.Mode().IsRegular() || !ours(info) {
 		return nil, errors.New("other users can read or write the file")
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxAuthority))
@@ -69,24 +71,8 @@ func (a *Authority) save(file string, first bool) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return fmt.Errorf("making the folder of the file: %w", err)
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(file), ".fieldmark-*") // 0600
-	if err != nil {
-		return fmt.Errorf("making a temporary file: %w", err)
+	if first {
+		return private.WriteFirst(file, text)
 	}
-	defer os.Remove(temporary.Name()) //nolint:errcheck // after a rename there is nothing to remove
-	_, err = temporary.Write(text)
-	if closed := temporary.Close(); err == nil {
-		err = closed
-	}
-	switch {
-	case err != nil:
-	case first:
-		err = os.Link(temporary.Name(), file)
-	default:
-		err = os.Rename(temporary.Name(), file)
-	}
-	if err != nil {
-		return fmt.Errorf("writing the file: %w", err)
-	}
-	return nil
+	return private.Write(file, text)
 }

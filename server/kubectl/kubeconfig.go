@@ -5,9 +5,10 @@ import (
 	"encoding/base64"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/fieldmark/fieldmark/server/private"
 )
 
 // Access is what a client needs to connect.
@@ -76,19 +77,7 @@ func (a Access) Write(file string) error {
 	if len(there) > 0 && !bytes.HasPrefix(there, []byte(header)) {
 		return fmt.Errorf("the file %s exists, and Fieldmark did not write it; give --kubeconfig-out another name", file)
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(file), ".fieldmark-*") // 0600
-	if err != nil {
-		return fmt.Errorf("cannot write the kubeconfig: %w", err)
-	}
-	defer os.Remove(temporary.Name()) //nolint:errcheck // after the rename there is nothing to remove
-	_, err = temporary.Write(content)
-	if closed := temporary.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(temporary.Name(), file)
-	}
-	if err != nil {
+	if err := private.Write(file, content); err != nil {
 		return fmt.Errorf("cannot write the kubeconfig %s: %w", file, err)
 	}
 	return nil

@@ -58,6 +58,11 @@ func (p *Pages) Case(w http.ResponseWriter, r *http.Request, id string) {
 // Exam is the exam at the end of a path through the guide.
 func (p *Pages) Exam(w http.ResponseWriter, r *http.Request) { learn.Pages{Site: p.Site}.Exam(w, r) }
 
+// Progress keeps the progress in the field guide, and has what was kept.
+func (p *Pages) Progress(w http.ResponseWriter, r *http.Request) {
+	p.Learner.Serve(w, r, p.Session(r))
+}
+
 // Archive sends the recorded requests that match the query, as an HTTP archive (HAR).
 func (p *Pages) Archive(w http.ResponseWriter, r *http.Request, slug string) {
 	lab.Pages{Site: p.Site}.Archive(w, r, slug)

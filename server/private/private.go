@@ -1,4 +1,5 @@
-// Package private reads files that hold a secret, such as a key or the secret of a client, and refuses files that others can read.
+// Package private reads files that hold a secret, such as a key or the secret of a client, and refuses files that others can read. It also writes files that
+// nobody else can read.
 package private
 
 import (
@@ -7,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // maxFile bounds such a file in bytes. Secrets are short, so a longer file is a mistake.
@@ -40,6 +42,31 @@ func Read(setting, path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: the file %s is empty", setting, path)
 	}
 	return content, nil
+}
+
+// Write writes the whole file or nothing, in place of an older one. Only the user of this process can read it.
+func Write(file string, content []byte) error { return write(file, content, os.Rename) }
+
+// WriteFirst writes a whole file that doesn't exist. If another process wrote it first, that file stays, and the error is fs.ErrExist.
+func WriteFirst(file string, content []byte) error { return write(file, content, os.Link) }
+
+func write(file string, content []byte, place func(from, to string) error) error {
+	temporary, err := os.CreateTemp(filepath.Dir(file), ".fieldmark-*") // 0600
+	if err != nil {
+		return fmt.Errorf("making a temporary file: %w", err)
+	}
+	defer os.Remove(temporary.Name()) //nolint:errcheck // after a rename there is nothing to remove
+	_, err = temporary.Write(content)
+	if closed := temporary.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = place(temporary.Name(), file)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the file: %w", err)
+	}
+	return nil
 }
 
 // reason is the cause without the path, which the message has already.

@@ -37,8 +37,11 @@ func (a *app) authority() (*kubectl.Authority, error) {
 	return kubectl.NewAuthority(rand.Reader, time.Now())
 }
 
-// authorityFile is a path in $XDG_STATE_HOME, otherwise in ~/.local/state.
-func (c Config) authorityFile() (string, error) {
+// authorityFile has the key and the certificate of the authority.
+func (c Config) authorityFile() (string, error) { return c.stateFile("kubectl-authority.pem") }
+
+// stateFile is a path in $XDG_STATE_HOME, otherwise in ~/.local/state.
+func (c Config) stateFile(name string) (string, error) {
 	state := c.env("XDG_STATE_HOME")
 	if !filepath.IsAbs(state) { // the specification says to ignore others
 		home, err := os.UserHomeDir()
@@ -47,5 +50,5 @@ func (c Config) authorityFile() (string, error) {
 		}
 		state = filepath.Join(home, ".local", "state")
 	}
-	return filepath.Join(state, "fieldmark", "kubectl-authority.pem"), nil
+	return filepath.Join(state, "fieldmark", name), nil
 }

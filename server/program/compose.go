@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/server/census"
 	"github.com/fieldmark/fieldmark/server/compress"
 	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/identity"
+	"github.com/fieldmark/fieldmark/server/learner"
 	"github.com/fieldmark/fieldmark/server/pages"
 	"github.com/fieldmark/fieldmark/server/proxy"
 	"github.com/fieldmark/fieldmark/server/relay"
@@ -102,14 +104,32 @@ func (a *app) server() (*http.Server, error) {
 		return nil, err
 	}
 	a.tap.Share(g.ClientSession().ID)
+	a.learner = a.keepProgress()
 	a.expire, a.link = g.Expire, g.Link
 	return g.Server(compress.Handler(p.metrics.countRequests(g.Wrap(a.routes(p, g, p.metrics))), false)), nil
+}
+
+// keepProgress keeps the progress in the field guide in a file. Without one, browsers keep it, as in the shared mode.
+func (a *app) keepProgress() *learner.Store {
+	if a.config.NoProgress {
+		return nil
+	}
+	file, err := a.config.stateFile("progress.json")
+	if err == nil {
+		var store *learner.Store
+		recorded := func(session string, number uint64) (record.Entry, bool) { return a.tap.View(session).Find(number) }
+		if store, err = learner.Open(file, recorded, a.log); err == nil {
+			return store
+		}
+	}
+	a.log.Warn("only browsers keep the progress in the field guide", "err", err)
+	return nil
 }
 
 // routes are all addresses. metrics may be nil: then they have none.
 func (a *app) routes(p *parts, g *guard.Guard, metrics *metrics) http.Handler {
 	pageOptions := pages.Options{
-		Clusters: a.source, Assets: p.assets, Tap: a.tap, Scans: a.scans, Censuses: a.censuses, Tasks: a.tasks, Watches: a.watches, Session: sessionID, Who: visitor, SetView: g.SetView,
+		Clusters: a.source, Assets: p.assets, Tap: a.tap, Scans: a.scans, Censuses: a.censuses, Tasks: a.tasks, Learner: a.learner, Watches: a.watches, Session: sessionID, Who: visitor, SetView: g.SetView,
 		Trouble: a.trouble, ReadOnly: a.config.ReadOnly, Public: a.public, Log: a.log,
 	}
 	if a.practices.first() != nil {

@@ -31,6 +31,7 @@ type Config struct {
 	LogLevel         slog.Level
 	LogFormat        string // text, json
 	NoRecord         bool
+	NoProgress       bool
 	Dev              bool
 	Version          bool
 	Shared           SharedConfig
@@ -90,6 +91,7 @@ func (c *Config) flags() *flag.FlagSet {
 	f.TextVar(&c.LogLevel, "log-level", slog.LevelInfo, "log `level`: debug, info, warn or error")
 	f.StringVar(&c.LogFormat, "log-format", "text", "log format: text or json")
 	f.BoolVar(&c.NoRecord, "no-record", false, "don't record requests. The wire log stays empty")
+	f.BoolVar(&c.NoProgress, "no-progress", false, "don't keep the progress in the field guide in a file. Each browser keeps its own")
 	f.BoolVar(&c.Dev, "dev", false, "for developers of Fieldmark: serve /-/components too, which shows every component in its states")
 	f.BoolVar(&c.Version, "version", false, "print the version and stop")
 	c.Shared.flags(f)

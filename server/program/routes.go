@@ -53,6 +53,7 @@ func router(to routing) http.Handler {
 	e.Match(append([]string{http.MethodPost}, read...), web.Learn+"/:lesson/task", withParameter("lesson", to.pages.Task))
 	e.Match(read, web.Search, wrapHandler(to.pages.Search))
 	e.Match(read, web.Contexts, wrapHandler(to.pages.Contexts))
+	e.Match(append([]string{http.MethodPatch}, read...), web.Progress, wrapHandler(to.pages.Progress))
 	e.POST(web.Theme, wrapHandler(to.pages.Theme))
 	e.POST(web.Favorites, wrapHandler(to.pages.Favourite))
 	if to.dev {

@@ -21,6 +21,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/kubectl"
+	"github.com/fieldmark/fieldmark/server/learner"
 	"github.com/fieldmark/fieldmark/server/people"
 	"github.com/fieldmark/fieldmark/server/relay"
 	"github.com/fieldmark/fieldmark/server/task"
@@ -57,6 +58,7 @@ type app struct {
 	scans     *contention.Scans
 	censuses  *census.Censuses
 	tasks     *task.Tasks
+	learner   *learner.Store // nil: only browsers keep the progress in the field guide
 	watches   *watches.Watches
 	listener  net.Listener
 	address   string // host:port at which people and programs on this machine reach Fieldmark

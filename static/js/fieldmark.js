@@ -5,6 +5,7 @@ import "/static/js/terms.js";
 import { listen } from "/static/js/events.js";
 import { editors, terminals } from "/static/js/placed.js";
 import { begin, compileOthers, post } from "/static/js/programs.js";
+import { arrived } from "/static/js/progress.js";
 import { keep, kept, show } from "/static/js/screen.js";
 import "/static/js/shell.js";
 import { showTask } from "/static/js/task.js";
@@ -31,6 +32,7 @@ function whole() {
 
 async function start() {
   await whole();
+  await arrived;
   editors.load();
   terminals.load();
   const script = document.getElementById("model");

@@ -4,6 +4,7 @@ import { forgetPointer, setKeys } from "/static/js/events.js";
 import { focusNow, focusSoon } from "/static/js/focus.js";
 import { become, stepRows } from "/static/js/morph.js";
 import { editors, terminals } from "/static/js/placed.js";
+import { keeping } from "/static/js/progress.js";
 import { bring, position, scrollTo, shift, watchRows } from "/static/js/rows.js";
 import { fold, prefer, showCurrentTab, showCurrentType, tellBriefly } from "/static/js/shell.js";
 
@@ -32,8 +33,7 @@ const prefix = "fieldmark.";
 
 export function keep(key, value) {
   try {
-    if (value === "") localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
+    keeping(key, () => (value === "" ? localStorage.removeItem(key) : localStorage.setItem(key, value)));
   } catch (error) {
     console.info(error);
   }

@@ -1,27 +1,26 @@
 // The card of a task, which stands beside every page: follows how the task stands, and is folded and opened by a key.
 import { takesText } from "/static/js/events.js";
 import { become } from "/static/js/morph.js";
+import { read } from "/static/js/progress.js";
+import { keep } from "/static/js/screen.js";
 
 let card;
 const opened = "fieldmark.task.open";
-const kept = () => `fieldmark.${card.dataset.kept}`; // what is kept of tasks, by lesson: {solved, alone, helped}
+const tasks = () => `fieldmark.${card.dataset.kept}`; // what is kept of tasks, by lesson: {solved, alone, helped}
 
-/** Keeps how far the task is. It is no error if the browser can't keep a value. */
-function keep() {
+/** Keeps how far the task is. */
+function note() {
   const id = card.dataset.task;
-  let all = {};
-  try {
-    all = JSON.parse(localStorage.getItem(kept())) ?? {};
-    const before = all[id] ?? {};
-    all[id] = inside().dataset.phase === "solved" ? { ...before, solved: true, alone: before.alone || !before.helped } : { ...before, helped: true };
-    localStorage.setItem(kept(), JSON.stringify(all));
-  } catch {}
+  const all = read(tasks());
+  const before = all[id] ?? {};
+  all[id] = inside().dataset.phase === "solved" ? { ...before, solved: true, alone: before.alone || !before.helped } : { ...before, helped: true };
+  keep(tasks(), JSON.stringify(all));
 }
 
 /** A hint or the solution was opened, in the card or on the task's page. */
 function help({ target }) {
   const here = card.isConnected && (card.contains(target) || location.pathname === new URL(card.dataset.address, location.href).pathname);
-  if (here && target.open && target.matches(".task-hint, .task-solution") && inside().dataset.phase === "working") keep();
+  if (here && target.open && target.matches(".task-hint, .task-solution") && inside().dataset.phase === "working") note();
 }
 
 const inside = () => card.firstElementChild;
@@ -43,7 +42,7 @@ async function follow() {
     if (answer.ok) {
       const before = inside().dataset.phase;
       become(card, await answer.text());
-      if (inside().dataset.phase === "solved" && before !== "solved") keep();
+      if (inside().dataset.phase === "solved" && before !== "solved") note();
     } else {
       await pause(3000);
     }
@@ -55,7 +54,7 @@ export function showTask() {
   card = document.getElementById("task-card");
   if (!card) return;
   inside().open = sessionStorage.getItem(opened) !== null;
-  if (inside().dataset.phase === "solved") keep(); // while no page was there to see it
+  if (inside().dataset.phase === "solved") note(); // while no page was there to see it
   card.addEventListener("toggle", () => (inside().open ? sessionStorage.setItem(opened, "1") : sessionStorage.removeItem(opened)), true);
   addEventListener("toggle", help, true);
   addEventListener("keydown", (event) => {

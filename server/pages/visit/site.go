@@ -17,6 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/compress"
 	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/identity"
+	"github.com/fieldmark/fieldmark/server/learner"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/server/task"
 	"github.com/fieldmark/fieldmark/server/watched"
@@ -39,6 +40,8 @@ type Options struct {
 	Censuses *census.Censuses
 	// Tasks are the tasks of the guide that learners work on.
 	Tasks *task.Tasks
+	// Learner keeps the progress in the field guide; nil: only the browser does.
+	Learner *learner.Store
 	// Watches are the objects that the server watches for sessions.
 	Watches *watched.Watches
 	// Session names the session of a request; empty where it has none.
@@ -110,6 +113,7 @@ func (p *Site) shellIn(r *http.Request, title, slug string) shell.Model {
 		m.Clusters = append(m.Clusters, ShellCluster(c))
 	}
 	m.Unlisted = len(all) - len(m.Clusters)
+	m.Progress = p.Learner.Revision()
 	if p.Card != nil {
 		m.Card = p.Card(r)
 	}

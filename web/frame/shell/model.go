@@ -54,9 +54,10 @@ type Model struct {
 	Requests []components.Request `json:"requests"`       // the API requests of this page
 	User     string               `json:"user,omitempty"` // the name by which the cluster knows the reader; empty: it isn't known yet
 	View     Viewed               `json:"view,omitzero"`
-	Reader   string               `json:"reader,omitempty"` // differs between the people who may use one browser; empty in local mode
-	Refresh  string               `json:"-"`                // the address that the document opens by itself at once; empty: none
-	Card     templ.Component      `json:"-"`                // stands beside the page, and isn't the page's program's; nil: nothing does
+	Reader   string               `json:"reader,omitempty"`   // differs between the people who may use one browser; empty in local mode
+	Progress string               `json:"progress,omitempty"` // the revision of the progress that the server keeps; empty: only the browser keeps it
+	Refresh  string               `json:"-"`                  // the address that the document opens by itself at once; empty: none
+	Card     templ.Component      `json:"-"`                  // stands beside the page, and isn't the page's program's; nil: nothing does
 
 	Preferences Preferences `json:"preferences"`
 

@@ -67,11 +67,11 @@ func TestPaths(t *testing.T) {
 
 func TestAPathIsChosenWithoutAskingAnyone(t *testing.T) {
 	m := some()
-	m.Cluster, m.live.asking = "other", true
+	m.Cluster, m.live.asked = "other", asked{forget: true}
 	p, commands := m.Update(page.Addressed{Query: url.Values{PathField: {"operators"}}})
 	m = p.(Model)
 	want := []page.Cmd{page.Remember{Address: "/learn?cluster=other&path=operators"}, page.Announce{Words: "Operators: 2 lessons"}}
-	if ids(m.chosen()) != "paths watch" || m.live.asking || !slices.Equal(commands, want) {
+	if ids(m.chosen()) != "paths watch" || m.live.asked.open() || !slices.Equal(commands, want) {
 		t.Errorf("%s, %v", ids(m.chosen()), commands)
 	}
 	if got := m.lessonAddress("watch"); got != "/learn/watch?cluster=other" {
@@ -172,32 +172,6 @@ func TestTasksThatAreSolved(t *testing.T) {
 			t.Errorf("%s: %q, %q, %t", text, got, m.tally().summaryText(), m.begun())
 		}
 	}
-}
-
-func TestProgressIsForgottenOnceThatIsMeant(t *testing.T) {
-	m := keeping(t, some(), progress.Book{}.With("kinds", progress.Lesson{Done: true}))
-	act := func(action string, want ...page.Cmd) {
-		t.Helper()
-		p, commands := m.Update(page.Acted{Action: action})
-		m = p.(Model)
-		if !slices.Equal(commands, want) {
-			t.Errorf("%s: %v", action, commands)
-		}
-	}
-	act(forget, page.Focus{ID: forgetNot})
-	if !m.live.asking || !m.begun() {
-		t.Error("it is forgotten at once, or the reader isn't asked")
-	}
-	act(forgetNot, page.Focus{ID: forget})
-	if m.live.asking || !m.begun() {
-		t.Error("it is forgotten although the reader kept it")
-	}
-	act(forget, page.Focus{ID: forgetNot})
-	act(forgetDone, page.Keep{Key: progress.Key}, page.Keep{Key: progress.TasksKey}, page.Focus{ID: "main"}, page.Announce{Words: "Progress is forgotten"})
-	if m.live.asking || m.begun() {
-		t.Error("it is not forgotten")
-	}
-	act("another's")
 }
 
 func TestDurations(t *testing.T) {

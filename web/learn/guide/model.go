@@ -55,9 +55,10 @@ type Model struct {
 type live struct {
 	book   *progress.Book // nil: the browser's storage has not been read yet
 	tasks  map[string]progress.Task
-	asking bool         // the page asks whether to forget the progress
-	at     string       // the lesson with the focus, for the keys
-	wait   standby.Wait // for the practice cluster
+	values map[string]string // as the browser keeps them
+	asked  asked             // what the page asks about the progress
+	at     string            // the lesson with the focus, for the keys
+	wait   standby.Wait      // for the practice cluster
 }
 
 // ParsePath reads the path through the guide from the address; empty: all lessons, or an unknown path.

@@ -29,10 +29,10 @@ func TestTheMapFollowsAPracticeClusterThatIsCompiled(t *testing.T) {
 	}
 	tick()
 	tick()
-	if m := hear(Model{Pending: true, Waiting: &components.Notice{Words: "700"}}); asks != 1 || m.Waiting.Words != "700" || !m.live.asking {
+	if m := hear(Model{Pending: true, Waiting: &components.Notice{Words: "700"}}); asks != 1 || m.Waiting.Words != "700" || !m.live.asked.forget {
 		t.Errorf("on the way: %d questions, %+v", asks, m)
 	}
-	if m := hear(Model{}); m.Waiting != nil || m.Pending || !m.live.asking {
+	if m := hear(Model{}); m.Waiting != nil || m.Pending || !m.live.asked.forget {
 		t.Errorf("ready: %+v", m)
 	}
 	tick()

@@ -9,13 +9,6 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// What the buttons of the map do, and their ids.
-const (
-	forget     = "forget"
-	forgetDone = "forget-now"
-	forgetNot  = "forget-not"
-)
-
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 
@@ -26,16 +19,19 @@ func (Model) Keeps() []string { return []string{progress.Key, progress.TasksKey}
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Kept:
-		book := progress.Read(msg.Values[progress.Key])
-		m.live.book, m.live.tasks = &book, progress.ReadTasks(msg.Values[progress.TasksKey])
+		m.take(msg.Values)
 	case page.Addressed:
-		m.Path, m.live.asking = ParsePath(msg.Query), false
+		m.Path, m.live.asked = ParsePath(msg.Query), asked{}
 		return m, []page.Cmd{
 			page.Remember{Address: m.pathAddress(m.Path)},
 			page.Announce{Words: m.track().title + ": " + words.Count(int64(len(m.chosen())), "lesson", "lessons")},
 		}
 	case page.Acted:
-		return m.handleAction(msg.Action)
+		cmds := m.handleAction(msg.Action)
+		return m, cmds
+	case page.Loaded:
+		cmds := m.loaded(msg)
+		return m, cmds
 	case page.Pressed:
 		return m.pressed(msg.Key)
 	case page.Focused:
@@ -48,21 +44,6 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		if now, ok := standby.Read[Model](msg); ok {
 			m.Waiting, m.Pending = now.Waiting, now.Pending
 		}
-	}
-	return m, nil
-}
-
-func (m Model) handleAction(action string) (page.Page, []page.Cmd) {
-	switch action {
-	case forget:
-		m.live.asking = true
-		return m, []page.Cmd{page.Focus{ID: forgetNot}}
-	case forgetNot:
-		m.live.asking = false
-		return m, []page.Cmd{page.Focus{ID: forget}}
-	case forgetDone:
-		m.live.asking, m.live.book, m.live.tasks = false, &progress.Book{}, nil
-		return m, []page.Cmd{page.Keep{Key: progress.Key}, page.Keep{Key: progress.TasksKey}, page.Focus{ID: "main"}, page.Announce{Words: "Progress is forgotten"}}
 	}
 	return m, nil
 }

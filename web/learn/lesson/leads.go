@@ -40,7 +40,7 @@ func (m Model) opens(a *sent.Request) components.Menu {
 	default:
 		add(components.Link{Text: "Request", Href: shell.ToolAt(slug, web.Request, path)})
 	}
-	if a.Call.Entry != "" {
+	if a.Call.Entry != "" && !a.Filed {
 		add(components.Link{Text: "Wire log", Href: web.WithQuery(web.Tool(slug, web.Requests), url.Values{web.EntryField: {a.Call.Entry}}), Hint: "the request and the response as they were sent"})
 	}
 	return menu

@@ -17,11 +17,12 @@ import (
 )
 
 // The browser doesn't store responses, because they can be large and may contain secrets. It stores the numbers of the requests in the wire
-// log. After a reload, the page reads the responses from the wire log.
+// log. After a reload, the page reads the responses from the wire log. In local mode, the server keeps the responses of a lesson with its progress, and
+// the page reads all of them at once.
 
-const askKept = "kept/" // followed by the block
+const askKept = "kept/" // followed by the block; without one: all that the server keeps of the lesson
 
-// recall begins to read the responses of an attempt from the wire log.
+// recall begins to read the responses of an attempt.
 func (m Model) recall(mine progress.Lesson) []page.Cmd {
 	l := m.live
 	answered := map[block]bool{}
@@ -39,36 +40,60 @@ func (m Model) recall(mine progress.Lesson) []page.Cmd {
 			}
 			a := &sent.Request{Before: true, Watch: other.Request.Watch, Order: m.nextOrder()}
 			l.sent[b] = a
-			if a.Call.Entry = mine.Entries[b.String()]; a.Call.Entry != "" {
-				a.Reading = true
+			if a.Call.Entry = mine.Entries[b.String()]; a.Call.Entry == "" {
+				continue
+			}
+			a.Reading = true
+			if m.Shell.Progress == "" {
 				address := web.WithQuery(web.Tool(m.slugFor(*other.Request), web.Requests), url.Values{web.EntryField: {a.Call.Entry}})
 				cmds = append(cmds, page.Ask{ID: askKept + b.String(), Address: address, Accept: requests.MediaType})
 			}
 		}
 	}
+	if m.Shell.Progress != "" && m.reading() {
+		cmds = append(cmds, page.Ask{ID: askKept, Address: web.WithQuery(web.Progress, url.Values{progress.LessonField: {m.Lesson.ID}}), Accept: "application/json"})
+	}
 	return cmds
 }
 
-// heardEntry takes the entry of a request in the wire log in.
+// reading tells whether responses are being read.
+func (m Model) reading() bool {
+	for _, a := range m.live.sent {
+		if a.Reading {
+			return true
+		}
+	}
+	return false
+}
+
+// heardEntry takes in what was recorded of a request, or of all requests of the lesson.
 func (m Model) heardEntry(f page.Response) []page.Cmd {
 	text, mine := strings.CutPrefix(f.ID, askKept)
 	if !mine {
 		return m.fetched(f)
 	}
-	b, ok := parseBlock(text)
-	if a := m.live.sent[b]; ok && a != nil && a.Reading {
-		a.Reading = false
-		m.recalled(b, a, f)
+	entries := map[string]record.Entry{}
+	if f.Status == status.CodeOK && text == "" {
+		_ = json.Unmarshal(f.Body, &entries) // without an entry, the page says that a response is no longer there
+	} else if f.Status == status.CodeOK {
+		var e record.Entry
+		if json.Unmarshal(f.Body, &e) == nil {
+			entries[text] = e
+		}
+	}
+	for b, a := range m.live.sent {
+		if a.Reading && (text == "" || text == b.String()) {
+			a.Reading = false
+			m.recalled(b, a, entries[b.String()])
+		}
 	}
 	return append(m.inquireLeft(), m.proceed()...)
 }
 
 // inquireLeft finds out why checks had failed before the page was left. It waits until all responses are there.
 func (m Model) inquireLeft() []page.Cmd {
-	for _, a := range m.live.sent {
-		if a.Reading {
-			return nil
-		}
+	if m.reading() {
+		return nil
 	}
 	var cmds []page.Cmd
 	for at, state := range m.live.checks {
@@ -79,15 +104,18 @@ func (m Model) inquireLeft() []page.Cmd {
 	return cmds
 }
 
-// recalled puts a response from the wire log in its place. The page judges it only if it is complete.
-func (m Model) recalled(b block, a *sent.Request, f page.Response) {
-	var e record.Entry
+// recalled puts a recorded response in its place. The page judges it only if it is complete.
+func (m Model) recalled(b block, a *sent.Request, e record.Entry) {
 	r := *m.block(b).Request
 	filled, err := r.Expanded(m.live.vars)
-	if err != nil || f.Status != status.CodeOK || json.Unmarshal(f.Body, &e) != nil || e.Status == 0 || !filled.IsMadeBy(e.Method, e.Path, e.Query) {
+	if err != nil || e.Status == 0 || !filled.IsMadeBy(e.Method, e.Path, e.Query) {
 		return
 	}
+	number := a.Call.Entry
 	a.Call = recordedCall(e, m.call("lesson/"+b.String(), filled))
+	if a.Filed = e.ID == 0; a.Filed {
+		a.Call.Entry = number
+	}
 	if a.Call.Under() || r.Watch {
 		a.Call.State = call.Canceled // a stream ends when its page is left
 	}
@@ -97,9 +125,17 @@ func (m Model) recalled(b block, a *sent.Request, f page.Response) {
 	a.Lines, a.Note = sent.LinesAtOnce, missingWords(e.Answer)
 	a.Before = a.Note != ""
 	if !a.Before {
-		a.Note = "You got this response before you left the page. It comes from the wire log."
+		a.Note = "You got this response before you left the page. It comes from " + m.source() + "."
 		m.judgeLeft(b, a)
 	}
+}
+
+// source is where recorded responses come from.
+func (m Model) source() string {
+	if m.Shell.Progress != "" {
+		return "your progress, which Fieldmark keeps"
+	}
+	return "the wire log"
 }
 
 // judgeLeft judges again the checks that had failed before the page was left, to show what was expected and received.

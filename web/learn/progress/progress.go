@@ -3,6 +3,7 @@ package progress
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"time"
 )
@@ -89,6 +90,50 @@ func ReadTasks(text string) map[string]Task {
 		return nil
 	}
 	return all
+}
+
+// A file of progress: what a browser exports, and what Fieldmark keeps in local mode, where the file has the recorded responses, too.
+const (
+	FileKind    = "progress"
+	FileVersion = 1
+)
+
+// LessonField is the parameter with the lesson whose recorded responses a page asks for.
+const LessonField = "lesson"
+
+// File is progress outside of a browser.
+type File struct {
+	Fieldmark string          `json:"fieldmark"` // FileKind
+	Version   int             `json:"version"`
+	Learn     json.RawMessage `json:"learn,omitempty"` // a Book
+	Tasks     json.RawMessage `json:"tasks,omitempty"`
+}
+
+// Export makes a file of the values that a browser keeps; an empty one is left out.
+func Export(book, tasks string) []byte {
+	f := File{Fieldmark: FileKind, Version: FileVersion, Learn: []byte(book), Tasks: []byte(tasks)}
+	text, err := json.MarshalIndent(f, "", "  ")
+	if err != nil {
+		return nil // the browser kept no JSON
+	}
+	return append(text, '\n')
+}
+
+// Import reads a file of progress: the values for a browser to keep. The error is a sentence.
+func Import(text []byte) (book, tasks string, err error) {
+	var f File
+	switch err := json.Unmarshal(text, &f); {
+	case err != nil || f.Fieldmark != FileKind:
+		return "", "", errors.New("This file has no progress. Choose a file that “Export” has made.")
+	case f.Version > FileVersion:
+		return "", "", errors.New("A newer Fieldmark has made this file. Import it there.")
+	}
+	var b Book
+	var t map[string]Task
+	if len(f.Learn) > 0 && json.Unmarshal(f.Learn, &b) != nil || len(f.Tasks) > 0 && json.Unmarshal(f.Tasks, &t) != nil {
+		return "", "", errors.New("Somebody has changed this file, so Fieldmark can’t read it.")
+	}
+	return string(f.Learn), string(f.Tasks), nil
 }
 
 // letters are the letters of a learner's name. They have no vowels, so they make no words.

@@ -20,6 +20,7 @@ type Request struct {
 	Watch   bool
 	Before  bool   // it was sent before the page was loaded, and the page doesn't have its whole response
 	Reading bool   // Before: the response is being read from the wire log
+	Filed   bool   // the response comes from the learner’s progress, and the wire log no longer has it
 	Order   int    // the place of its response in the order of arrival, from 1; 0: unknown
 	By      string // the program that sent it; empty: the page
 	Note    string // a sentence about the response; empty: none
