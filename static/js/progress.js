@@ -21,7 +21,8 @@ const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 /** What can change by itself, by name. */
 function entries({ learn, done } = { learn: read(book), done: read(tasks) }) {
-  const all = new Map(learn.learner ? [["learner", learn.learner]] : []);
+  const all = new Map();
+  if (learn.learner) all.set("learner", learn.learner);
   for (const [id, value] of Object.entries(learn.lessons ?? {})) all.set(`lessons/${id}`, value);
   for (const [id, value] of Object.entries(done ?? {})) all.set(`tasks/${id}`, value);
   return all;

@@ -192,7 +192,7 @@ func (m Model) mayNot(b block) string {
 	case !m.Shell.In():
 		return "There is no cluster to send the request to."
 	case l.elsewhere != nil:
-		return elsewhereWords + " Go on here first."
+		return m.takenWords() + " Go on here first."
 	case m.replaying():
 		return "The page is setting up step " + strconv.Itoa(l.replay.to+1) + "."
 	case l.phase == making || l.phase == awaiting:

@@ -222,10 +222,16 @@ func (m Model) remembered(book progress.Book) []page.Cmd {
 		return nil
 	}
 	l.elsewhere = &theirs
-	return []page.Cmd{page.Announce{Words: elsewhereWords}}
+	return []page.Cmd{page.Announce{Words: m.takenWords()}}
 }
 
-const elsewhereWords = "This lesson goes on in another tab."
+// takenWords say that the lesson goes on elsewhere. If the server keeps the progress, that can be in another browser.
+func (m Model) takenWords() string {
+	if m.Shell.Progress != "" {
+		return "This lesson goes on in another tab or browser."
+	}
+	return "This lesson goes on in another tab."
+}
 
 // goOnHere takes over what another tab has done.
 func (m Model) goOnHere() []page.Cmd {
