@@ -118,7 +118,7 @@ func (s *Store) reread() error {
 // putAside begins a new file, and keeps the one that can't be read.
 func (s *Store) putAside() error {
 	aside := s.path + ".unreadable"
-	s.log.Warn("the progress in the field guide can't be read, so a new file begins", "file", s.path, "kept as", aside)
+	s.log.Warn("the progress in the field guide can't be read, so a new file begins", "file", s.path, "kept_as", aside)
 	if err := os.Rename(s.path, aside); err != nil {
 		return fmt.Errorf("keeping the file that can't be read: %w", err)
 	}

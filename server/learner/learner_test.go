@@ -248,7 +248,7 @@ func TestManyBrowsersAtOnce(t *testing.T) {
 	made := map[string]int{}
 	for browser := range uint64(8) {
 		wg.Go(func() {
-			random := rand.New(rand.NewPCG(1, browser)) //nolint:gosec // no secret
+			random := rand.New(rand.NewPCG(1, browser))
 			known := map[string]json.RawMessage{}
 			for range 30 {
 				name := "lessons/" + strconv.Itoa(random.IntN(3))

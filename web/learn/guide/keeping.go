@@ -79,10 +79,7 @@ func (m *Model) loaded(f page.Loaded) []page.Cmd {
 	case f.Body == nil:
 		why = "The browser could not read it."
 	default:
-		var err error
-		if book, tasks, err = progress.Import(f.Body); err != nil {
-			why = err.Error()
-		}
+		book, tasks, why = progress.Import(f.Body)
 	}
 	switch {
 	case why != "":

@@ -3,7 +3,6 @@ package progress
 
 import (
 	"encoding/json"
-	"errors"
 	"maps"
 	"time"
 )
@@ -119,21 +118,21 @@ func Export(book, tasks string) []byte {
 	return append(text, '\n')
 }
 
-// Import reads a file of progress: the values for a browser to keep. The error is a sentence.
-func Import(text []byte) (book, tasks string, err error) {
+// Import reads a file of progress: the values for a browser to keep, or a sentence that says why it can't be read.
+func Import(text []byte) (book, tasks, refused string) {
 	var f File
 	switch err := json.Unmarshal(text, &f); {
 	case err != nil || f.Fieldmark != FileKind:
-		return "", "", errors.New("This file has no progress. Choose a file that “Export” has made.")
+		return "", "", "This file has no progress. Choose a file that “Export” has made."
 	case f.Version > FileVersion:
-		return "", "", errors.New("A newer Fieldmark has made this file. Import it there.")
+		return "", "", "A newer Fieldmark has made this file. Import it there."
 	}
 	var b Book
 	var t map[string]Task
 	if len(f.Learn) > 0 && json.Unmarshal(f.Learn, &b) != nil || len(f.Tasks) > 0 && json.Unmarshal(f.Tasks, &t) != nil {
-		return "", "", errors.New("Somebody has changed this file, so Fieldmark can’t read it.")
+		return "", "", "Somebody has changed this file, so Fieldmark can’t read it."
 	}
-	return string(f.Learn), string(f.Tasks), nil
+	return string(f.Learn), string(f.Tasks), ""
 }
 
 // letters are the letters of a learner's name. They have no vowels, so they make no words.
