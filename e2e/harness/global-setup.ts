@@ -25,12 +25,13 @@ export default async function setup(config: FullConfig): Promise<() => Promise<v
   try {
     const practiceDir = join(home, "practice");
     const kubeconfig = join(home, "kubeconfig");
+    const through = join(home, "through");
     const session = join(home, "session.json");
     toPractice = await forward(() => practicePort(practiceDir));
     await writeBrokenKubeconfig(kubeconfig, `https://127.0.0.1:${toPractice.port}`);
     fieldmark = await start({
       // Each test begins the guide anew, so the tests' browsers keep its progress, and not this server.
-      args: ["--dev", "--no-progress", "--practice", "on", "--practice-dir", practiceDir],
+      args: ["--dev", "--no-progress", "--practice", "on", "--practice-dir", practiceDir, "--kubeconfig-out", through],
       kubeconfig,
       home,
       log: join(root, "e2e", "results", "fieldmark.log"),
@@ -40,7 +41,7 @@ export default async function setup(config: FullConfig): Promise<() => Promise<v
     await saveSession(config, link, session);
     const api = new Api(origin, token);
     await eventually("The starter content", patience, () => missingContent(api));
-    remember({ origin, token, link, session, kubeconfig, practice: join(practiceDir, "kubeconfig") });
+    remember({ origin, token, link, session, kubeconfig, practice: join(practiceDir, "kubeconfig"), through });
     return teardown;
   } catch (error) {
     await teardown();

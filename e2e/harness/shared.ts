@@ -13,6 +13,8 @@ export interface Shared {
   kubeconfig: string;
   /** The practice cluster's own kubeconfig. */
   practice: string;
+  /** The kubeconfig with which kubectl goes through Fieldmark. */
+  through: string;
 }
 
 const variable = "FIELDMARK_E2E";

@@ -69,6 +69,7 @@ test("a step that can’t pass names what is missing", async ({ page, api, shot 
     await step(page).getByRole("button", { name: "End the stream" }).click();
     await expect(step(page).locator(".answer-line").first()).toContainText("canceled");
     await turn(page, "j");
+    await choose(page, "One event, with order-2");
     await send(page).click();
     await expect(reason(page)).toContainText("The stream of step 3, “The watch”, has ended, so it brings no more events.");
     await shot("lesson-stream-ended");

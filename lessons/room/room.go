@@ -54,8 +54,8 @@ func (send Send) Make(ctx context.Context, name, spec string) error {
 	if err := send.create(ctx, Namespaces, object); err != nil {
 		return fmt.Errorf("the namespace wasn’t created: %w", err)
 	}
-	for _, path := range []string{"/serviceaccounts/default", "/configmaps/kube-root-ca.crt"} {
-		if err := send.Until(ctx, ReadyTime, Namespaces+"/"+name+path, "status = 200"); err != nil {
+	for _, g := range lesson.Furnishings() {
+		if err := send.Until(ctx, ReadyTime, Namespaces+"/"+name+"/"+g.Resource+"/"+g.Name, "status = 200"); err != nil {
 			return fmt.Errorf("the namespace isn’t complete: %w", err)
 		}
 	}

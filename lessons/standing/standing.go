@@ -50,6 +50,8 @@ type Standing struct {
 // Goal is how one goal stands.
 type Goal struct {
 	State GoalState `json:"state"`
-	Why   string    `json:"why,omitempty"`  // why it isn't reached, in plain words
-	Said  string    `json:"said,omitempty"` // what the task says of the learner's last answer: HTML
+	Why   string    `json:"why,omitempty"` // why it isn't reached, in plain words
+	// Answer is the learner's last answer to a question, and Said what the task says of it, as HTML.
+	Answer string `json:"answer,omitempty"`
+	Said   string `json:"said,omitempty"`
 }

@@ -240,14 +240,16 @@ func (j judging) answered(at int, g lesson.Goal) standing.Goal {
 	if !given {
 		return standing.Goal{State: standing.Open}
 	}
-	c, known := g.Chosen(text, j.vars)
-	switch {
+	now := standing.Goal{State: standing.Open, Answer: text}
+	switch c, known := g.Chosen(text, j.vars); {
 	case known && c.Right:
-		return standing.Goal{State: standing.Reached, Said: j.vars.Fill(c.Because)}
+		now.State, now.Said = standing.Reached, j.vars.Fill(c.Because)
 	case known:
-		return standing.Goal{State: standing.Open, Said: j.vars.Fill(c.Because)}
+		now.Said = j.vars.Fill(c.Because)
+	default:
+		now.Why = "That isn’t it."
 	}
-	return standing.Goal{State: standing.Open, Why: "That isn’t it."}
+	return now
 }
 
 // misses are the places of the mistakes that were made. A mistake that is a request stays; one that is a state goes with it.

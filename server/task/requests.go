@@ -2,6 +2,7 @@ package task
 
 import (
 	"cmp"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -97,10 +98,10 @@ func (l *requests) made(slug, as string, id uint64) []lesson.Made {
 	return []lesson.Made{madeOf(e, as)}
 }
 
-// count counts what the learner changes in the task's namespace. Reads don't count, because pages read by themselves, too.
+// count counts what the learner changes in the task's namespace. Reads don't count, because pages read by themselves, too. Refused writes change nothing.
 func (l *requests) count(line record.Line) {
 	p, err := apipath.Parse(line.Path)
-	if err == nil && line.Passed() && p.Namespace == l.run.standing.Namespace && writes(line) {
+	if err == nil && line.Passed() && p.Namespace == l.run.standing.Namespace && writes(line) && line.Status < http.StatusBadRequest {
 		l.sent++
 	}
 }

@@ -158,9 +158,10 @@ func TestATaskIsJudgedWhileItIsDone(t *testing.T) {
 	}
 	l.Answer(session, here, 4, "blue")
 	s = l.until("the answer is explained", func(s standing.Standing) bool { return s.Goals[4].Said != "" })
-	if s.Goals[4].Said != "It was." || state(s, 4) != standing.Open {
+	if s.Goals[4].Said != "It was." || s.Goals[4].Answer != "blue" || state(s, 4) != standing.Open {
 		t.Errorf("%+v", s.Goals[4])
 	}
+	l.send(s, http.MethodPatch, shop+"-not", merge, `{"data":{"color":"red"}}`) // it is refused, so it doesn't count
 	l.Answer(session, here, 4, " RED ")
 	begun := time.Now()
 	l.send(s, http.MethodPatch, shop, merge, `{"data":{"color":"red"}}`)

@@ -27,6 +27,23 @@ const inside = () => card.firstElementChild;
 const pause = (time) => new Promise((over) => setTimeout(over, time));
 const visible = () => new Promise((shown) => (document.hidden ? document.addEventListener("visibilitychange", () => shown(visible()), { once: true }) : shown()));
 
+/** Says that the card may be old. The next response says again how the task stands. */
+function doubt() {
+  const status = inside().querySelector("summary [role=status]");
+  status.textContent = card.dataset.away;
+  status.className = "tone tone-warn";
+  inside().dataset.revision = 0; // so that the next response comes at once
+}
+
+/** Gives an answer from the card, so that its reader stays on the page. The next response says what the task says of it. */
+async function give(event) {
+  const { target: form, submitter } = event;
+  if (submitter?.value !== "give") return;
+  event.preventDefault();
+  const { type } = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, submitter)), redirect: "manual" }).catch(() => ({}));
+  if (type !== "opaqueredirect") doubt();
+}
+
 /** Waits for the next revision, again and again. The server answers when there is one, or after a while. */
 async function follow() {
   for (;;) {
@@ -35,15 +52,19 @@ async function follow() {
     try {
       answer = await fetch(`${card.dataset.address}?card=1&revision=${inside().dataset.revision}`);
     } catch {
+      doubt();
       await pause(3000);
       continue;
     }
     if (answer.status === 204 || answer.status === 401) return card.remove();
     if (answer.ok) {
       const before = inside().dataset.phase;
+      const within = card.contains(document.activeElement);
       become(card, await answer.text());
+      if (within && !card.contains(document.activeElement)) inside().querySelector("summary").focus(); // what had the focus is gone
       if (inside().dataset.phase === "solved" && before !== "solved") note();
     } else {
+      doubt();
       await pause(3000);
     }
   }
@@ -56,6 +77,7 @@ export function showTask() {
   inside().open = sessionStorage.getItem(opened) !== null;
   if (inside().dataset.phase === "solved") note(); // while no page was there to see it
   card.addEventListener("toggle", () => (inside().open ? sessionStorage.setItem(opened, "1") : sessionStorage.removeItem(opened)), true);
+  card.addEventListener("submit", give);
   addEventListener("toggle", help, true);
   addEventListener("keydown", (event) => {
     if (event.key !== "T" || event.ctrlKey || event.altKey || event.metaKey || takesText(event.target)) return;

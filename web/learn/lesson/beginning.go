@@ -2,12 +2,15 @@ package lesson
 
 import (
 	"encoding/json"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
@@ -19,13 +22,14 @@ import (
 const (
 	setupFind      = "setup/find"
 	setupNamespace = "setup/namespace"
+	setupFurnish   = "setup/furnish/" // with the place of the object
 	setupScenario  = "setup/scenario"
 	setupLook      = "setup/look"
 )
 
 const (
 	mostAttempts = 30              // namespaces that are tried, if they exist already
-	setupBound   = 3 * time.Minute // for a Scenario to become ready
+	setupBound   = 3 * time.Minute // for controllers to fill the namespace, and for a Scenario to become ready
 	restartBound = time.Minute     // for an API server that restarts to respond
 )
 
@@ -113,6 +117,9 @@ func (m Model) heardSetup(msg page.Msg) ([]page.Cmd, bool) {
 		return nil, false
 	}
 	l.setup[last] = x
+	if n, is := furnishing(x); is && l.phase == making {
+		return m.heardFurnishing(n, x), true
+	}
 	if !x.Done() || l.phase != making && l.phase != awaiting {
 		return nil, true
 	}
@@ -166,7 +173,54 @@ func (m Model) madeNamespace(x call.Call) []page.Cmd {
 		return m.attempt(n + 1)
 	case !x.OK():
 		return m.giveUp(x)
-	case m.Lesson.Scenario == "":
+	}
+	return m.awaitFurnishing(0)
+}
+
+// awaitFurnishing waits for an object that a controller creates in the new namespace. A watch says at once when the object exists.
+func (m Model) awaitFurnishing(n int) []page.Cmd {
+	all := lesson.Furnishings()
+	if n == len(all) {
+		return m.furnished()
+	}
+	m.live.words = "Waiting for the " + all[n].Kind + " " + all[n].Name + ", which Kubernetes creates in each namespace…"
+	path := apipath.Collection("", "v1", m.namespace(), all[n].Resource).String()
+	query := url.Values{"watch": {"true"}, "fieldSelector": {"metadata.name=" + all[n].Name}}
+	return m.setUp(setupFurnish+strconv.Itoa(n), "GET", path+"?"+query.Encode(), nil)
+}
+
+// furnishing tells whether a request waits for an object that a controller creates, and for which.
+func furnishing(x call.Call) (n int, is bool) {
+	place, is := strings.CutPrefix(x.ID, setupFurnish)
+	n, err := strconv.Atoi(place)
+	return n, is && err == nil
+}
+
+// heardFurnishing goes on when the object exists. A watch that has ended before is sent again. A reader without the right to watch goes on at once: a lesson
+// that doesn't need the object works.
+func (m Model) heardFurnishing(n int, x call.Call) []page.Cmd {
+	l := m.live
+	lines, _ := call.Lines{}.Take(x.Kept)
+	for _, line := range lines {
+		if e, err := watch.ParseEvent(line); err == nil && (e.Type == watch.Added || e.Type == watch.Modified) {
+			return append([]page.Cmd{x.Cancel()}, m.awaitFurnishing(n+1)...)
+		}
+	}
+	switch {
+	case x.Done() && x.OK():
+		l.due = true
+	case x.Done() && x.Status == status.CodeForbidden:
+		return m.awaitFurnishing(n + 1)
+	case x.Done():
+		return m.giveUp(x)
+	}
+	return nil
+}
+
+// furnished goes on when the namespace has all that controllers create in it.
+func (m Model) furnished() []page.Cmd {
+	m.live.words = ""
+	if m.Lesson.Scenario == "" {
 		return m.made()
 	}
 	spec, err := m.live.vars.Expand(m.Lesson.Scenario)
@@ -205,6 +259,11 @@ func (m Model) looked(x call.Call) []page.Cmd {
 // lookAfter requests the state of the Scenario, once a second, and sends again what a server that restarts has not taken.
 func (m Model) lookAfter() []page.Cmd {
 	l := m.live
+	if l.phase == making && len(l.setup) > 0 {
+		if n, is := furnishing(l.setup[len(l.setup)-1]); is && l.now.Sub(l.since) > setupBound {
+			return m.missesFurnishing(lesson.Furnishings()[n])
+		}
+	}
 	if l.due && l.phase == making && len(l.setup) > 0 {
 		l.due = false
 		x := l.setup[len(l.setup)-1]
@@ -218,4 +277,11 @@ func (m Model) lookAfter() []page.Cmd {
 		return nil
 	}
 	return m.setUp(setupLook, "GET", scenario.Named(m.namespace()).String(), nil)
+}
+
+// missesFurnishing ends the beginning, because no controller has created an object that each namespace has.
+func (m Model) missesFurnishing(g lesson.Furnishing) []page.Cmd {
+	l := m.live
+	l.phase, l.words = refused, "Kubernetes creates the "+g.Kind+" "+g.Name+" in each namespace, but not in this one within three minutes. Perhaps no controller manager runs. Try again."
+	return []page.Cmd{l.setup[len(l.setup)-1].Cancel(), page.Announce{Words: "The lesson could not begin. " + l.words}}
 }

@@ -49,6 +49,11 @@ func (m Model) drop() []page.Cmd {
 			cmds = append(cmds, c.x.Cancel())
 		}
 	}
+	for _, x := range m.live.setup {
+		if _, is := furnishing(x); is && x.Under() {
+			cmds = append(cmds, x.Cancel())
+		}
+	}
 	return cmds
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -186,12 +188,24 @@ func later(seconds int) page.Tick {
 }
 
 var (
-	namespaceMade = answer(setupNamespace, 201, "{}")
+	namespaceMade = slices.Concat(answer(setupNamespace, 201, "{}"), exists(0), exists(1))
 	shopMade      = answer("lesson/0.2", 201, `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"shop","resourceVersion":"7"}}`)
 	twoListed     = answer("lesson/1.1", 200, `{"kind":"List","items":[{},{}]}`)
 )
 
+// exists is the watch of an object that controllers create in a new namespace, with its first event.
+func exists(n int) []page.Msg {
+	id := setupFurnish + strconv.Itoa(n)
+	return []page.Msg{
+		page.Opened{ID: id, Status: 200}, page.Arrived{ID: id, Part: []byte(`{"type":"ADDED","object":{"metadata":{}}}` + "\n")}, page.Ended{ID: id, How: page.Canceled},
+	}
+}
+
 const namespaces = "/api/v1/namespaces"
+
+// awaited is what the page asks for after a namespace was made.
+const awaited = "setup/furnish/0 GET /api/v1/namespaces/NS/serviceaccounts?fieldSelector=metadata.name%3Ddefault&watch=true\n" +
+	"cancel setup/furnish/0\nsetup/furnish/1 GET /api/v1/namespaces/NS/configmaps?fieldSelector=metadata.name%3Dkube-root-ca.crt&watch=true\ncancel setup/furnish/1"
 
 // ready is a learner whose namespace is there.
 func prepared(t *testing.T) *player {
@@ -200,6 +214,7 @@ func prepared(t *testing.T) *player {
 	p.do(doBegin)
 	p.expect(setupNamespace + " POST " + namespaces)
 	p.do(namespaceMade)
+	p.expect(awaited)
 	if p.m.live.phase != ready || p.m.live.at != 0 {
 		t.Fatalf("%s at %d", p.m.live.phase, p.m.live.at)
 	}

@@ -27,7 +27,7 @@ func TestAStepIsSetUpInANewNamespace(t *testing.T) {
 	p.expect(setupNamespace + " POST " + namespaces)
 	p.says("the namespace is being prepared")
 	p.do(namespaceMade)
-	p.expect("lesson/0.2 POST /api/v1/namespaces/NS/configmaps?fieldManager=ada")
+	p.expect(awaited + "\nlesson/0.2 POST /api/v1/namespaces/NS/configmaps?fieldManager=ada")
 	p.says("1 of 3 requests", "The page is setting up step 3.")
 	p.do("send-request 2.0") // the learner has to wait
 	p.expect("")
@@ -245,5 +245,43 @@ func TestALessonBeginsAlthoughTheServerRestarts(t *testing.T) {
 	p.do(doBegin, later(61), answer(setupNamespace, 503, `{"kind":"Status","code":503}`))
 	if p.m.live.phase != refused {
 		t.Errorf("it tries for more than a minute: %s", p.m.live.phase)
+	}
+}
+
+// A lesson counts what is in its namespace, so it waits for what controllers put there. After a restart they are late.
+func TestALessonBeginsWhenItsNamespaceIsFurnished(t *testing.T) {
+	p := begin(t, practice(t), "")
+	p.do(doBegin, answer(setupNamespace, 201, "{}"), page.Opened{ID: setupFurnish + "0", Status: 200})
+	p.says("Waiting for the ServiceAccount default")
+	p.took()
+	p.do(page.Ended{ID: setupFurnish + "0", How: page.Whole})
+	p.expect("")
+	p.do(later(1)) // the watch has ended without an event
+	p.expect("setup/furnish/0 GET /api/v1/namespaces/NS/serviceaccounts?fieldSelector=metadata.name%3Ddefault&watch=true")
+	p.do(answer(setupFurnish+"0", 503, `{"kind":"Status","code":503}`), later(2))
+	p.do(page.Opened{ID: setupFurnish + "0", Status: 200}, page.Arrived{ID: setupFurnish + "0", Part: []byte(`{"type":"ADDED",`)})
+	if p.m.live.phase != making {
+		t.Errorf("half an event is taken for one: %s", p.m.live.phase)
+	}
+	p.do(page.Arrived{ID: setupFurnish + "0", Part: []byte(`"object":{}}` + "\n")})
+	p.says("Waiting for the ConfigMap kube-root-ca.crt")
+	p.do(exists(1), page.Ended{ID: setupFurnish + "0", How: page.Canceled})
+	if p.m.live.phase != ready || p.m.live.at != 0 {
+		t.Errorf("%s at %d", p.m.live.phase, p.m.live.at)
+	}
+
+	p = begin(t, practice(t), "")
+	p.do(doBegin, answer(setupNamespace, 201, "{}"), page.Opened{ID: setupFurnish + "0", Status: 200}, later(180))
+	p.says("Waiting for the ServiceAccount default")
+	p.do(later(181))
+	p.says("The lesson can’t begin", "but not in this one within three minutes", "Try again")
+	p.took()
+	p.do(page.Ended{ID: setupFurnish + "0", How: page.Canceled})
+	p.says("within three minutes")
+
+	p = begin(t, practice(t), "")
+	p.do(doBegin, answer(setupNamespace, 201, "{}"), answer(setupFurnish+"0", 403, `{"kind":"Status","code":403}`), exists(1))
+	if p.m.live.phase != ready {
+		t.Errorf("somebody who may not watch ServiceAccounts can't begin: %s", p.m.live.phase)
 	}
 }

@@ -88,7 +88,7 @@ func TestWhatHoldsOnTheReadersServer(t *testing.T) {
 		t.Run(v.String(), func(t *testing.T) {
 			p := begin(t, on(t, v), "")
 			if v == 37 {
-				p.do(doBegin, answer(setupNamespace, 201, "{}"))
+				p.do(doBegin, namespaceMade)
 			}
 			p.do("turn 0", fmt.Sprintf("guess 0.0 %d", c.right), "send-request 0.1", nodesListed(c.code))
 			p.says(c.says...)

@@ -294,6 +294,9 @@ func (m Model) compared() string {
 
 const asking = "standing"
 
+// away says that how a task stands may be old.
+const away = "Fieldmark doesn’t respond"
+
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m.ask() }
 
@@ -351,7 +354,7 @@ func (m Model) told(r page.Response) (page.Page, []page.Cmd) {
 		m.live.asked = true // nothing more comes
 		return m, nil
 	case !r.OK() || json.Unmarshal(r.Body, &now) != nil:
-		m.live.trouble = "Fieldmark doesn’t respond"
+		m.live.trouble = away
 		return m, nil // the next tick asks again
 	}
 	before := m.Standing

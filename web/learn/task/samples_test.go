@@ -37,6 +37,9 @@ func samples(s pagetest.Text) map[string]page.Page {
 	working := as(standing.Working, "", standing.Open, standing.Kept, standing.Open)
 	missed := as(standing.Working, "", standing.Reached, standing.Unknown, standing.Open)
 	missed.Standing.Misses, missed.Standing.Goals[2].Said = []int{0}, "<p>That one lost the field.</p>"
+	missed.Standing.Goals[2].Answer = text
+	solved := as(standing.Solved, "", standing.Reached, standing.Kept, standing.Reached)
+	solved.Standing.Goals[2].Answer = text
 	sat := as(standing.Working, "", standing.Open, standing.Kept, standing.Open)
 	sat.About = sat.About.InExam(2)
 	return map[string]page.Page{
@@ -48,7 +51,7 @@ func samples(s pagetest.Text) map[string]page.Page {
 		"in a task, working":    working,
 		"in a task, alive":      pagetest.Live(working),
 		"in a task, missed":     missed,
-		"in a task, solved":     as(standing.Solved, "", standing.Reached, standing.Kept, standing.Reached),
+		"in a task, solved":     solved,
 		"in a task, lost":       as(standing.Lost, "", standing.Open, standing.Broken, standing.Open),
 		"in a task, failed":     as(standing.Failed, "The namespace wasn’t created: "+text, standing.Open, standing.Kept, standing.Open),
 	}
