@@ -38,6 +38,8 @@ refuses or ignores, and which part of a long text it doesn't read itself. Then t
 
 List expected findings in a file fieldmark.yaml beside the manifests. --rules shows the built-in rules, which apply to all manifests.
 
+With --baseline, findings that an earlier check had are expected: only what is new fails the check. A conflict with another manager is new.
+
 With --contexts, check does this in several contexts at the same time. Findings that not all contexts have come first. Then a table says what
 the check found in each context. A context that doesn't respond has a line there, and the exit code is 2.
 
@@ -59,6 +61,10 @@ const examples = `  # What would helm upgrade do?
   # For a comment on a pull request
   %[1]s check -k overlays/production -o markdown
 
+  # Only what is new since a stored check
+  %[1]s check -R -f manifests/ -o json > baseline.json
+  %[1]s check -R -f manifests/ --baseline baseline.json
+
   # For code scanning
   %[1]s check -R -f manifests/ -o sarif > check.sarif`
 
@@ -77,6 +83,9 @@ type options struct {
 	ways    bool
 	version string
 	loud    bool // requests are logged
+	// baseline is a file with the JSON of an earlier check; empty: none.
+	baseline string
+	before   check.Baseline // its content
 	// contexts are names and patterns of contexts; empty: the one context that kubectl would use.
 	contexts []string
 }
@@ -104,6 +113,9 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 			if err != nil {
 				return err
 			}
+			if o.before, err = o.readBaseline(); err != nil {
+				return err
+			}
 			o.version, o.loud = c.Root().Version, c.Flags().Changed("v")
 			if len(o.contexts) > 0 {
 				return o.checkContexts(c.Context(), cluster, streams, kinds)
@@ -120,6 +132,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	choice.FailOn(c, &o.failOn, "the check", check.FailOn(), check.Kinds())
 	f.BoolVar(&o.rules, "rules", false, "show the built-in rules for expected findings, and stop")
 	f.BoolVar(&o.ways, "ways", false, "show ways out of each finding, as text to paste")
+	f.StringVar(&o.baseline, "baseline", "", "the JSON `file` of an earlier check (-o json). Findings that it has, too, are expected")
 	f.BoolVar(&o.all, "show-expected", false, "also show findings that a rule expects")
 	return c
 }
@@ -141,7 +154,7 @@ func (o options) check() ([]check.Kind, error) {
 }
 
 func (o options) checkManifests(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, failOn []check.Kind) error {
-	r, err := o.judged(ctx, cluster, streams, failOn)
+	r, err := o.judged(ctx, cluster, streams, failOn, "")
 	if err != nil {
 		return err
 	}
@@ -157,8 +170,8 @@ func (o options) checkManifests(ctx context.Context, cluster *ask.Cluster, strea
 	return nil
 }
 
-// judged is the result of the check in one cluster. An error means that there is none.
-func (o options) judged(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, failOn []check.Kind) (result, error) {
+// judged is the result of the check in one cluster. An error means that there is none. Without --contexts, name is empty.
+func (o options) judged(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, failOn []check.Kind, name string) (result, error) {
 	requests, err := cluster.Requests()
 	if err != nil {
 		return result{}, err
@@ -190,13 +203,51 @@ func (o options) judged(ctx context.Context, cluster *ask.Cluster, streams gener
 	}
 	check.Sort(in.findings)
 	idle := check.Expect(in.findings, rules, time.Now())
+	gone := o.before.Expect(name, in.findings)
 	r := result{
 		width:  terminal.Width(streams.Out),
-		Report: check.ReportOf(in.plan.Manager, in.documents, in.findings), idle: idle, choice: in.choice, all: o.all, ways: o.ways,
+		Report: check.ReportOf(in.plan.Manager, in.documents, in.findings), idle: idle, gone: gone, choice: in.choice, all: o.all, ways: o.ways,
 		failOn: failOn, version: o.version, wrong: errors.Join(wrong...),
 	}
 	r.Unjudged = in.unjudged
 	return r, nil
+}
+
+// maxBaseline bounds the file of an earlier check, in bytes.
+const maxBaseline = 256 << 20
+
+// readBaseline reads the earlier check; nil: there is none.
+func (o options) readBaseline() (check.Baseline, error) {
+	if o.baseline == "" {
+		return nil, nil
+	}
+	text, err := readBounded(o.baseline, maxBaseline)
+	if err != nil {
+		return nil, fmt.Errorf("--baseline: %w", err)
+	}
+	before, err := check.ParseBaseline(text)
+	switch several := len(o.contexts) > 0; {
+	case err != nil:
+		return nil, fmt.Errorf("--baseline %s: %w", o.baseline, err)
+	case !before.Covers(several) && several:
+		return nil, fmt.Errorf("--baseline %s: this is a check of one context. Make the baseline with the same --contexts", o.baseline)
+	case !before.Covers(several):
+		return nil, fmt.Errorf("--baseline %s: this is a check of several contexts. Name them with --contexts", o.baseline)
+	}
+	return before, nil
+}
+
+func readBounded(file string, most int64) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("%s is longer than %d MB", file, most>>20)
+	}
+	return text, err
 }
 
 // rulesBeside reads the built-in rules, and those in the folders of the manifests.

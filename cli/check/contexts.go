@@ -21,7 +21,7 @@ import (
 // Contexts is what -o json and -o yaml print for several contexts.
 type Contexts struct {
 	APIVersion string    `json:"apiVersion"`
-	Kind       string    `json:"kind"` // CheckContexts
+	Kind       string    `json:"kind"` // check.ContextsKind
 	Items      []Context `json:"items"`
 }
 
@@ -58,7 +58,7 @@ func (o options) checkContexts(ctx context.Context, cluster *ask.Cluster, stream
 		c := &there[at]
 		if c.name, c.err = names[at], err; err == nil {
 			c.space, _, _ = one.Namespace() // judged returns the error
-			c.result, c.err = o.judged(ctx, one, genericiooptions.IOStreams{In: bytes.NewReader(given), ErrOut: io.Discard}, failOn)
+			c.result, c.err = o.judged(ctx, one, genericiooptions.IOStreams{In: bytes.NewReader(given), ErrOut: io.Discard}, failOn, c.name)
 			c.done = c.err == nil
 		}
 	})
@@ -98,7 +98,7 @@ func printContexts(out io.Writer, format string, there []inContext) error {
 }
 
 func documentsOf(there []inContext) Contexts {
-	all := Contexts{APIVersion: check.APIVersion, Kind: "CheckContexts", Items: []Context{}}
+	all := Contexts{APIVersion: check.APIVersion, Kind: check.ContextsKind, Items: []Context{}}
 	for _, c := range there {
 		one := Context{Context: c.name, Report: c.Report}
 		if !c.done {

@@ -18,6 +18,7 @@ type result struct {
 	idle    []check.Idle
 	choice  check.Choice // of the manager, if the user named none
 	all     bool         // show findings that a rule expects, too
+	gone    int          // findings of the baseline that there are no longer
 	ways    bool         // show the ways out, in full
 	failOn  []check.Kind
 	version string // of Fieldmark
@@ -172,6 +173,9 @@ func (r result) summary() string {
 	}
 	if n := r.Expected(); n > 0 {
 		said += fmt.Sprintf("; %d expected", n)
+	}
+	if r.gone > 0 {
+		said += fmt.Sprintf("; %d of the baseline gone", r.gone)
 	}
 	if r.Unjudged > 0 {
 		said += fmt.Sprintf("; %d not judged", r.Unjudged)

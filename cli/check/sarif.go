@@ -1,8 +1,6 @@
 package check
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"net/url"
@@ -169,7 +167,7 @@ func (r result) sarifResult(f check.Finding) sarifResult {
 	}
 	at.Logical = []sarifLogical{{Name: strings.TrimSpace(plain.Text(f.Object.APIVersion) + " " + about), Kind: "object"}}
 	one.Locations = []sarifLocation{at}
-	one.Fingerprints = map[string]string{fingerprint: fingerprintOf(f)}
+	one.Fingerprints = map[string]string{fingerprint: f.Fingerprint()}
 	if len(f.Ways) > 0 {
 		one.Properties = &sarifProperties{}
 	}
@@ -184,17 +182,6 @@ func (r result) sarifResult(f check.Finding) sarifResult {
 		one.Suppressions = []sarifSuppression{{Kind: "external", Status: "accepted", Justification: plain.Text(why)}}
 	}
 	return one
-}
-
-// fingerprintOf identifies a finding. It stays the same if lines move or values change. Without an object's name, the file and the reason are part of
-// the fingerprint.
-func fingerprintOf(f check.Finding) string {
-	parts := []string{string(f.Kind), f.Object.APIVersion, f.Object.Kind, f.Object.Namespace, f.Object.Name, f.Path}
-	if f.Object.Name == "" {
-		parts = append(parts, f.File, f.Why)
-	}
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
-	return hex.EncodeToString(sum[:16])
 }
 
 // fileURI is a file as a URI. It is relative to the working directory, unless the file's path is absolute.

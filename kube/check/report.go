@@ -22,7 +22,7 @@ type Report struct {
 
 // ReportOf makes the report of findings in a number of documents, checked as a manager.
 func ReportOf(manager string, documents int, findings []Finding) Report {
-	r := Report{APIVersion: APIVersion, Kind: "Check", Manager: manager, Findings: findings, Counts: map[Kind]int{}, Documents: documents}
+	r := Report{APIVersion: APIVersion, Kind: ReportKind, Manager: manager, Findings: findings, Counts: map[Kind]int{}, Documents: documents}
 	if r.Findings == nil {
 		r.Findings = []Finding{}
 	}

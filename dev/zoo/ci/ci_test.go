@@ -132,7 +132,27 @@ func TestExamples(t *testing.T) {
 	r.inAll(page, 0)
 	r.must(r.admin, "", "kubectl", "scale", "deployment/web", "--replicas=5", "-n", namespace)
 	r.inAll(page, 1)
+	r.baseline(page)
 	r.terminal()
+}
+
+// baseline checks manifests with a conflict twice, as the page shows. Only the second check knows the conflict.
+func (r *runner) baseline(page Page) {
+	r.t.Helper()
+	settings := r.text(filepath.Join(r.project, "manifests", "settings.yaml"))
+	other := strings.Replace(settings, "color: blue", "color: green", 1)
+	if other == settings {
+		r.t.Fatal("the manifest doesn't have the value that is changed here")
+	}
+	r.must(r.admin, other, "kubectl", "apply", "--server-side", "--field-manager=somebody", "-n", namespace, "-f", "-")
+	r.t.Cleanup(func() { r.must(r.admin, "", "kubectl", "delete", "-n", namespace, "-f", "manifests/settings.yaml") })
+	store, after, _ := strings.Cut(page["baseline"], "\n")
+	for command, want := range map[string]int{store: 1, store + "; " + after: 0} {
+		out, err := r.run(r.sign, "", nil, "bash", "-c", command)
+		if got := code(r.t, err); got != want {
+			r.t.Errorf("%s ends with %d instead of %d:\n%s", command, got, want, out)
+		}
+	}
 }
 
 // terminal runs the commands with which README.md begins. Their output is what README.md shows.
