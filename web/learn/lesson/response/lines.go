@@ -264,5 +264,8 @@ func (s stretch) foldLabel() string {
 	return fmt.Sprintf("Show %s", words.Count(int64(s.to-s.from), "line", "lines"))
 }
 
+// mostStill bounds the lines of a fold that the browser itself opens: all of them are in the document.
+const mostStill = 200
+
 // OpenedID is the id of the first line of an opened fold.
 func (v View) OpenedID(line int) string { return v.Body + "-" + strconv.Itoa(line) }
