@@ -10,8 +10,11 @@ import { root } from "../harness/fieldmark.ts";
 import { recall } from "../harness/shared.ts";
 import { expect, test } from "../harness/test.ts";
 
-const lessons = ["conflicts", "tables", "verbs"];
-const pages = ["index.html", "paths/operators.html", "cases.html", "cases/war.html", "glossary.html", "handout.html", "tasks/conflicts.html", ...lessons.map((id) => `lessons/${id}.html`)];
+const lessons = ["conflicts", "protobuf-envelope", "watch"];
+const pages = ["index.html", "cases/war.html", "glossary.html", "tasks/conflicts.html", ...lessons.map((id) => `lessons/${id}.html`)];
+
+// One worker exports once for all tests.
+test.describe.configure({ mode: "serial" });
 
 let folder = "";
 
@@ -57,7 +60,7 @@ const layout = (page: Page) =>
       }
     });
     const headings = [...document.querySelectorAll("h1, h2, h3, h4")].map((h) => Number(h.tagName.slice(1)));
-    return { lost, over, headings, wide: document.documentElement.scrollWidth - document.documentElement.clientWidth };
+    return { lost, over, headings };
   });
 
 test("the guide as files can be read without its stylesheet", async ({ page }) => {
@@ -78,9 +81,10 @@ test("the guide as files has its look, at each width", async ({ page, shot }) =>
     expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily), `${name}: its stylesheet is allowed`).toContain("Inter");
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     expect(await page.evaluate(() => [...document.fonts].some((f) => f.status === "loaded")), `${name}: its fonts are allowed`).toBe(true);
-    for (const width of [1400, 700, 390]) {
+    for (const width of [1400, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      expect((await layout(page)).wide, `${name}, ${width} px: it is too wide`).toBeLessThanOrEqual(0);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(wide, `${name}, ${width} px: it is too wide`).toBeLessThanOrEqual(0);
     }
     await shot(`export-${name.replace("/", "-").replace(".html", "")}`);
   }
@@ -97,5 +101,5 @@ test("the guide as files is read from page to page", async ({ page }) => {
   await expect(page.locator(".answer").nth(1)).toContainText("FieldManagerConflict");
   await page.getByRole("link", { name: "Get an apply through three conflicts" }).click();
   await page.getByText("Show 1 request").click();
-  await expect(page.locator(".task-request").first()).toContainText("PATCH /api/v1/namespaces/namespace/configmaps/settings");
+  await expect(page.locator(".task-request").first()).toContainText("PATCH /api/v1/namespaces/your-namespace/configmaps/settings");
 });

@@ -153,10 +153,10 @@ func responded(q guide.Request, vars guide.Vars, r recording.Response) *sent.Req
 }
 
 // notHere says why a task can't be done on its page.
-const notHere = "In Fieldmark, you do this in a practice cluster on your machine, and Fieldmark judges it while you work. Here you can read the goal, the hints and a solution."
+const notHere = "In Fieldmark, you do this in a practice cluster on your machine, and Fieldmark judges it while you work. Here you can read what is to be done, and what helps."
 
 func (a *apart) task(t guide.Task, of string) {
 	m := task.Model{Frame: a.frame(task.Kind, t.Title), About: task.AboutOf(t, of)}
 	m.About.Draws, m.About.Reading = draws(t), notHere
-	a.add(task.Address(t), unmarked(guide.Vars{}.Fill(t.Goal)), m)
+	a.add(task.Address(t), unmarked(t.Goal), m)
 }
