@@ -55,10 +55,10 @@ func Of(q lesson.Request, a lesson.Answer, took time.Duration) Response {
 	return r
 }
 
-// notTheServers are response headers in lower case that Fieldmark adds, or that are about the connection to it.
+// notTheServers are response headers in lower case that Fieldmark adds.
 var notTheServers = []string{
-	"content-encoding", "content-length", "content-security-policy", "cross-origin-opener-policy", "cross-origin-resource-policy", "fieldmark-request",
-	"permissions-policy", "referrer-policy", "set-cookie", "transfer-encoding", "x-content-type-options", "x-frame-options", "vary",
+	"content-security-policy", "cross-origin-opener-policy", "cross-origin-resource-policy", "fieldmark-request", "permissions-policy", "referrer-policy",
+	"set-cookie", "x-content-type-options", "x-frame-options",
 }
 
 // masked is a body without secrets. A body that has a token, or that may have a Secret and isn't JSON, is left out.
