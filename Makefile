@@ -116,6 +116,10 @@ check: ## format, vet, lint, generated files, import rules, tidy modules, known 
 lesson: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## try one lesson, each request and what it says of the answers (LESSON=conflicts)
 	@bin/fieldmark-lessons check -v --kubectl bin/kubectl --proved lessons/proved.tsv --note $(ARGS) lessons/guide/$(or $(LESSON),$(error Please say which: make lesson LESSON=conflicts))
 
+.PHONY: guide
+guide: bin/fieldmark bin/fieldmark-practice ## the field guide as a static site, in dist/guide; it records the responses on a practice cluster, which takes two minutes (ARGS='--base https://example.com/guide/')
+	@bin/fieldmark guide export dist/guide $(ARGS)
+
 .PHONY: fmt
 fmt: $(TOOLS)/.stamp ## format Go files
 	@$(TOOLS)/golangci-lint fmt
@@ -342,14 +346,14 @@ screenshots: test-browser ## the browser tests with a picture of every page and 
 
 .PHONY: release-check
 release-check: export PRACTICE_PLATFORMS ?= $(shell go env GOOS)/$(shell go env GOARCH)
-release-check: bin/fieldmark $(MANUAL) $(TOOLS)/release/.stamp ## make everything that a release has, in dist/, publish nothing, and test what was made (PRACTICE_PLATFORMS=)
+release-check: bin/fieldmark bin/fieldmark-practice $(MANUAL) $(TOOLS)/release/.stamp ## make everything that a release has, in dist/, publish nothing, and test what was made (PRACTICE_PLATFORMS=)
 	@$(MAKE) --no-print-directory check-platforms
 	@dev/scripts/release.sh --snapshot --skip=sign
 	@FIELDMARK_TEST_DIST=$(CURDIR)/dist FIELDMARK_TEST_PRACTICE_PLATFORMS=$(PRACTICE_PLATFORMS) go test -count=1 ./dev/release
 
 .PHONY: release
 release: export PRACTICE_PLATFORMS := $(ALL_PRACTICE_PLATFORMS)
-release: bin/fieldmark $(MANUAL) $(TOOLS)/release/.stamp ## make a release, sign it, and upload it as a draft: only for .github/workflows/release.yml
+release: bin/fieldmark bin/fieldmark-practice $(MANUAL) $(TOOLS)/release/.stamp ## make a release, sign it, and upload it as a draft: only for .github/workflows/release.yml
 	@dev/scripts/release.sh
 
 # ---- what the targets above are made of

@@ -31,6 +31,7 @@ import (
 	"github.com/fieldmark/fieldmark/cli/blame"
 	"github.com/fieldmark/fieldmark/cli/check"
 	"github.com/fieldmark/fieldmark/cli/explain"
+	"github.com/fieldmark/fieldmark/cli/guide"
 	"github.com/fieldmark/fieldmark/cli/managers"
 	"github.com/fieldmark/fieldmark/cli/migrate"
 	"github.com/fieldmark/fieldmark/cli/upgrade"
@@ -119,6 +120,7 @@ func base(called string) string { return strings.TrimSuffix(filepath.Base(called
 type Program struct {
 	Called  string // how it was called: the first argument
 	Version string
+	Export  guide.Exporter // makes the guide as a static site
 	In      io.Reader
 	Out     io.Writer
 	ErrOut  io.Writer
@@ -206,7 +208,7 @@ func Commands(p Program) *cobra.Command {
 		logs(loud)
 		cluster.Within(c.Context())
 	}
-	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams), managers.New(called, cluster, streams),
+	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams), guide.New(called, p.Export), managers.New(called, cluster, streams),
 		migrate.New(called, cluster, streams), upgrade.New(called, cluster, streams), upgrade.NewUnappliable(called, cluster, streams), whocan.New(called, cluster, streams), serve(called))
 	completion(root, cluster)
 	return root

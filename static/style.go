@@ -30,24 +30,35 @@ func (a *Assets) addStylesheet(files fs.FS) error {
 	if err != nil {
 		return err
 	}
-	var all strings.Builder
-	for _, name := range sheets {
-		content, err := fs.ReadFile(files, "css/"+name)
-		if err != nil {
-			return fmt.Errorf("the stylesheet %s: %w", name, err)
-		}
-		all.Write(content)
-		if name == "tokens.css" {
-			a.tokens = string(content)
-		}
+	all, err := joined(files, sheets)
+	if err != nil {
+		return err
 	}
+	tokens, err := joined(files, []string{"tokens.css"})
+	if err != nil {
+		return err
+	}
+	a.tokens = tokens
 	gallery, err := fs.ReadFile(files, "css/gallery.css")
 	if err != nil {
 		return fmt.Errorf("the gallery's stylesheet: %w", err)
 	}
 	a.gallery = a.addText("gallery.css", "text/css; charset=utf-8", gallery)
-	a.stylesheet = a.addText("fieldmark.css", "text/css; charset=utf-8", []byte(replace.Replace(all.String())))
+	a.stylesheet = a.addText("fieldmark.css", "text/css; charset=utf-8", []byte(replace.Replace(all)))
 	return nil
+}
+
+// joined are sheets in one text.
+func joined(files fs.FS, names []string) (string, error) {
+	var all strings.Builder
+	for _, name := range names {
+		content, err := fs.ReadFile(files, "css/"+name)
+		if err != nil {
+			return "", fmt.Errorf("the stylesheet %s: %w", name, err)
+		}
+		all.Write(content)
+	}
+	return all.String(), nil
 }
 
 // addFonts returns what puts the fonts' URLs in the place of their names.

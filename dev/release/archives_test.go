@@ -23,6 +23,7 @@ func TestEveryPlatformHasItsArchive(t *testing.T) {
 	for _, a := range d.archives(t) {
 		want = append(want, a.name)
 	}
+	want = append(want, d.guide())
 	for _, pattern := range []string{"*.tar.gz", "*.zip"} {
 		found, err := filepath.Glob(filepath.Join(d.folder, pattern))
 		if err != nil {
@@ -140,6 +141,7 @@ func TestArchivesAndSBOMsHaveTheirChecksums(t *testing.T) {
 	for _, a := range d.archives(t) {
 		want = append(want, a.name, d.sbom(a))
 	}
+	want = append(want, d.guide())
 	slices.Sort(want)
 	for _, name := range want {
 		sum := sha256.Sum256(d.read(t, name))
@@ -150,6 +152,37 @@ func TestArchivesAndSBOMsHaveTheirChecksums(t *testing.T) {
 	}
 	for name := range sums {
 		t.Errorf("checksums.txt has %s, which is no archive and no SBOM", name)
+	}
+}
+
+// guide is the name of the archive with the field guide as a static site.
+func (d dist) guide() string { return "fieldmark-guide_" + d.version + ".tar.gz" }
+
+// mostGuide bounds the files of the guide, in bytes.
+const mostGuide = 20 << 20
+
+func TestGuideHasEachLesson(t *testing.T) {
+	d := open(t)
+	found := d.unpack(t, d.guide())
+	want := []string{"LICENSE", "THIRD-PARTY-LICENCES.txt", "fieldmark-guide/index.html", "fieldmark-guide/glossary.html", "fieldmark-guide/cases.html"}
+	lessons, err := filepath.Glob(filepath.Join("..", "..", "lessons", "guide", "*", "lesson.md"))
+	if err != nil || len(lessons) == 0 {
+		t.Fatalf("there are no lessons: %v", err)
+	}
+	for _, name := range lessons {
+		want = append(want, "fieldmark-guide/lessons/"+filepath.Base(filepath.Dir(name))+".html")
+	}
+	for _, name := range want {
+		if len(found[name].content) == 0 {
+			t.Errorf("it has no %s", name)
+		}
+	}
+	size := 0
+	for _, f := range found {
+		size += len(f.content)
+	}
+	if size > mostGuide {
+		t.Errorf("it has %d bytes", size)
 	}
 }
 

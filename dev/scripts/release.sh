@@ -22,6 +22,9 @@ go run ./dev/licences -npm package.json {linux,darwin,windows}/{amd64,arm64}:./s
 	>"$own/fieldmark/THIRD-PARTY-LICENCES.txt"
 go run ./dev/licences -C practice {linux,darwin}/{amd64,arm64}:./cmd/fieldmark-practice >"$own/practice/THIRD-PARTY-LICENCES.txt"
 
+# The guide has the responses of the practice cluster of this release. They differ from build to build: names, times and UIDs are the cluster's.
+bin/fieldmark guide export "$own/guide"
+
 PATH="$PWD/bin/tools/release:$PATH"
 PRACTICE_LDFLAGS=$(practice/build.sh --ldflags)
 # Files have the time of the commit, so that the same commit makes the same archives. goreleaser itself knows neither in a clone

@@ -29,6 +29,7 @@ type run struct {
 	vars    lesson.Vars
 	answers map[string]lesson.Answer
 	sent    map[string]lesson.Request // by the names of the requests
+	took    map[string]time.Duration  // by the names of the requests, until the whole response was there
 	streams map[string]*stream
 	report  Report
 	// evidence has the statements that were checked.
@@ -67,7 +68,7 @@ func Run(ctx context.Context, o Options, l lesson.Lesson) Report {
 func (o Options) newRun(l lesson.Lesson) *run {
 	unique := letters()
 	return &run{
-		client: o.Client, lesson: l, version: o.Version, log: o.Log, answers: map[string]lesson.Answer{}, sent: map[string]lesson.Request{}, streams: map[string]*stream{}, unusable: map[string]string{},
+		client: o.Client, lesson: l, version: o.Version, log: o.Log, answers: map[string]lesson.Answer{}, sent: map[string]lesson.Request{}, took: map[string]time.Duration{}, streams: map[string]*stream{}, unusable: map[string]string{},
 		vars: lesson.Vars{lesson.Unique: unique, lesson.Namespace: "learn-" + l.ID + "-" + unique}, report: Report{Lesson: l.ID},
 	}
 }
@@ -174,12 +175,13 @@ func (r *run) sendDirectly(ctx context.Context, b lesson.Block, q lesson.Request
 		r.logRequest(q, s.now())
 		return true
 	}
+	begun := time.Now()
 	a, err := r.client.sendRequest(ctx, q)
 	if err != nil {
 		r.fail(b.Line, "%s %s: %v", q.Method, q.Target, err)
 		return false
 	}
-	r.answers[q.Name] = a
+	r.answers[q.Name], r.took[q.Name] = a, time.Since(begun)
 	r.logRequest(q, a)
 	return true
 }

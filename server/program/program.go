@@ -27,7 +27,8 @@ func Main(version string) {
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	args, serves := forServer(os.Args)
 	if !serves {
-		os.Exit(cli.Run(ctx, cli.Program{Called: os.Args[0], Version: version, In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}, args))
+		x := exporter{version: version, stderr: os.Stderr}
+		os.Exit(cli.Run(ctx, cli.Program{Called: os.Args[0], Version: version, Export: x.export, In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}, args))
 	}
 	go tidy(ctx)
 	os.Exit(runProgram(ctx, version, args, os.Getenv, os.Stdout, os.Stderr))

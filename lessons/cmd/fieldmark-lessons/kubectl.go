@@ -32,7 +32,7 @@ func (c config) commands(own, context string) (*check.Kubectl, error) {
 	}
 	from := c.through
 	if from == "" {
-		from = filepath.Join(own, written)
+		from = check.Fieldmark{Own: own}.Written()
 	}
 	if err := current(from, config, context); err != nil {
 		return nil, err

@@ -139,7 +139,7 @@ func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 		return fmt.Errorf("preparing a temporary folder: %w", err)
 	}
 	defer os.RemoveAll(own) //nolint:errcheck // the system removes temporary folders
-	server, token, stop, err := c.fieldmark(ctx, own, stderr)
+	server, token, stop, err := c.fieldmark(ctx, check.Fieldmark{Own: own, Program: c.program, Kubeconfig: c.kubeconfig, Version: c.version, Stderr: stderr})
 	if err != nil {
 		return err
 	}
@@ -187,6 +187,14 @@ func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 		return fmt.Errorf("%d of %d lessons failed", bad, len(chosen))
 	}
 	return nil
+}
+
+// fieldmark returns the Fieldmark to use. If it was started here, stop ends it.
+func (c config) fieldmark(ctx context.Context, start check.Fieldmark) (server, token string, stop func(), err error) {
+	if c.server != "" {
+		return c.server, c.token, func() {}, nil
+	}
+	return start.Start(ctx)
 }
 
 // printReport prints the result of a lesson.

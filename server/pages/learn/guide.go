@@ -29,11 +29,16 @@ func (p Pages) Learn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	query := r.URL.Query()
-	m := guide.Model{
-		Frame: page.Frame{Kind: guide.Kind, Shell: p.Shell(r, "The field guide")}, Path: guide.ParsePath(query), Cluster: query.Get(web.ClusterField),
-		Practice: p.Practice != nil, Terms: len(all.Terms),
-	}
+	m := mapOf(all)
+	m.Frame = page.Frame{Kind: guide.Kind, Shell: p.Shell(r, "The field guide")}
+	m.Path, m.Cluster, m.Practice = guide.ParsePath(query), query.Get(web.ClusterField), p.Practice != nil
 	m.Waiting, m.Pending = p.standby()
+	p.Render(w, r, http.StatusOK, m)
+}
+
+// mapOf is the map of the guide, without what depends on the reader.
+func mapOf(all lessons.Guide) guide.Model {
+	m := guide.Model{Terms: len(all.Terms)}
 	for _, l := range all.Lessons {
 		of := guide.Lesson{ID: l.ID, Title: l.Title, Summary: l.Summary, Minutes: l.Minutes, Paths: l.Paths, After: l.After}
 		for _, s := range l.Steps {
@@ -48,7 +53,7 @@ func (p Pages) Learn(w http.ResponseWriter, r *http.Request) {
 		m.Chapters = append(m.Chapters, guide.Chapter(c))
 	}
 	m.Chart = guide.Draw(m.Chapters, m.Lessons)
-	p.Render(w, r, http.StatusOK, m)
+	return m
 }
 
 // standby says why the practice cluster isn't ready; nil if it is, or if there is none.
@@ -95,11 +100,17 @@ func (p Pages) headings(w http.ResponseWriter, r *http.Request, all lessons.Guid
 func (p Pages) Glossary(w http.ResponseWriter, r *http.Request) {
 	all := p.Guide()
 	m := glossary.Model{Frame: page.Frame{Kind: glossary.Kind, Shell: p.Shell(r, web.OfKind(glossary.Kind).Title)}, Filter: r.URL.Query().Get(glossary.FilterField)}
-	for _, t := range all.Terms {
-		m.Terms = append(m.Terms, entryOf(all, t))
-	}
-	glossary.Alphabetical(m.Terms)
+	m.Terms = termsOf(all)
 	p.Render(w, r, http.StatusOK, m)
+}
+
+// termsOf are the terms of the glossary in their order.
+func termsOf(all lessons.Guide) (terms []glossary.Term) {
+	for _, t := range all.Terms {
+		terms = append(terms, entryOf(all, t))
+	}
+	glossary.Alphabetical(terms)
+	return terms
 }
 
 // Guide is the field guide. If parts of it have errors, the log has them, and the rest is still served.

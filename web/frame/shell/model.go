@@ -65,6 +65,9 @@ type Model struct {
 	MoreNamespaces bool     `json:"moreNamespaces"` // the list is not complete
 	NamespacesNote string   `json:"namespacesNote"` // says why the list is short or empty
 
+	// Apart tells that the page is a file that was made beforehand. Nothing can be sent from it, and it has links to other such files only.
+	Apart bool `json:"-"`
+
 	// Troubles say what is wrong with the kubeconfig that has the cluster.
 	Troubles []components.Notice `json:"troubles,omitempty"`
 

@@ -64,7 +64,11 @@ func (g Model) Content() templ.Component { return content(g) }
 // Head implements page.Headed.
 func (g Model) Head() page.Head {
 	found := fmt.Sprintf("%d of %s", len(g.found()), words.Count(int64(len(g.Terms)), "term", "terms"))
-	return page.Head{Small: page.Text(found), Lead: lead(), Below: filter(g)}
+	head := page.Head{Small: page.Text(found), Lead: lead(), Below: filter(g)}
+	if g.Shell.Apart {
+		head.Small, head.Below = page.Text(words.Count(int64(len(g.Terms)), "term", "terms")), letters(g)
+	}
+	return head
 }
 
 // Update implements page.Page.

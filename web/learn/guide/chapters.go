@@ -23,6 +23,15 @@ var tracks = []track{
 	{"controller-authors", "Controller authors", "Your programs list, watch and apply objects. They must be correct in difficult cases too."},
 }
 
+// PathNames are the names of all paths through the guide. The first one is empty, and stands for all lessons.
+func PathNames() []string {
+	names := make([]string, len(tracks))
+	for i, t := range tracks {
+		names[i] = t.id
+	}
+	return names
+}
+
 // PathTitle is the title of a path through the guide.
 func PathTitle(path string) string { return Model{Path: path}.track().title }
 

@@ -43,7 +43,13 @@ func (m Model) findRequestBlock(name string) (block, bool) {
 
 // answerOf is the response that a block is about; nil: there is none yet.
 func (m Model) answerOf(name string, b block) *sent.Request {
-	if at, ok := m.of(name, b); ok && m.live != nil {
+	at, ok := m.of(name, b)
+	switch {
+	case !ok:
+		return nil
+	case m.Past != nil:
+		return m.Past.Sent[m.block(at).Request.Name]
+	case m.live != nil:
 		return m.live.sent[at]
 	}
 	return nil

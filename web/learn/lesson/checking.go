@@ -168,7 +168,7 @@ func judgeWith(c *lesson.Check, a lesson.Answer, vars lesson.Vars) []lesson.Verd
 
 // wouldHold tells whether all that a check expects is true of a response. Nothing is kept of it.
 func (m Model) wouldHold(c *lesson.Check, a *sent.Request) bool {
-	for _, v := range judgeWith(c, a.Answer(), maps.Clone(m.live.vars)) {
+	for _, v := range judgeWith(c, a.Answer(), maps.Clone(m.vars())) {
 		if !v.OK {
 			return false
 		}

@@ -3,6 +3,7 @@ package lesson
 import (
 	"net/url"
 	"slices"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
 // Kind names these pages in embedded models.
@@ -38,6 +40,9 @@ type Model struct {
 	Before  []Reference `json:"before,omitempty"` // lessons that this one builds on
 	Next    []Reference `json:"next,omitempty"`   // lessons for afterwards
 
+	// Past are responses that came before, on a page that is a file; nil: the page can get responses itself, or has none.
+	Past *Past `json:"-"`
+
 	live *live
 }
 
@@ -46,6 +51,13 @@ type Reference struct {
 	ID      string `json:"id"`
 	Title   string `json:"title"`
 	Summary string `json:"summary"`
+}
+
+// Past has the responses that a server gave before, for a page that is a file; see shell.Model.Apart.
+type Past struct {
+	Vars lesson.Vars
+	Sent map[string]*sent.Request // by the names of the requests
+	At   time.Time
 }
 
 // End is the place after the last step. No step's id begins with a hyphen.

@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,7 +17,10 @@ import (
 
 // vars are the variables that have values.
 func (m Model) vars() lesson.Vars {
-	if m.live == nil {
+	switch {
+	case m.Past != nil:
+		return m.Past.Vars
+	case m.live == nil:
 		return nil
 	}
 	return m.live.vars
@@ -60,7 +64,7 @@ func (m Model) answersOf(s *lesson.Show, at block) ([]*sent.Request, string) {
 
 // besides is the response that a recording is compared with: nil if the lesson is only read, or the reason why it isn't there.
 func (m Model) besides(r lesson.Recorded, at block) (*sent.Request, string) {
-	if m.live == nil || m.away(at.step) {
+	if !m.responds() || m.away(at.step) {
 		return nil, ""
 	}
 	all, why := m.answersOf(&lesson.Show{Of: []string{r.Of}}, at)
@@ -80,7 +84,31 @@ func (m Model) elsewhere(name string, at block) int {
 
 // viewAt is the view of a widget in a block.
 func (m Model) viewAt(at block) shown.View {
-	return shown.View{At: at.String(), Cluster: m.Shell.Cluster.Slug, Vars: m.vars(), Now: m.live.now}
+	v := shown.View{At: at.String(), Cluster: m.Shell.Cluster.Slug, Vars: m.vars()}
+	if m.Past != nil {
+		v.Now = m.Past.At
+	} else {
+		v.Now = m.live.now
+	}
+	return v
+}
+
+// responds tells whether the page can have responses: it is live, or has those that came before.
+func (m Model) responds() bool { return m.live != nil || m.Past != nil }
+
+// pastView is how a response is shown that came before. Nothing in it can be pressed.
+func (m Model) pastView(at block) response.View {
+	notes, _ := m.notes(at)
+	return response.View{Line: lineID(at), Body: bodyID(at), Notes: notes, Vars: m.vars(), Points: m.points(at), Still: true}
+}
+
+// pastVerdicts are what a check says of a response that came before; nil: it isn't about a response, or the response has changed since.
+func (m Model) pastVerdicts(at block, c *lesson.Check) []lesson.Verdict {
+	a := m.answerOf(c.Of, at)
+	if m.Past == nil || c.Get != "" || !a.Known() || !m.wouldHold(c, a) {
+		return nil
+	}
+	return judgeWith(c, a.Answer(), maps.Clone(m.vars()))
 }
 
 // responseView is how the response to the request of a block is shown.
@@ -121,6 +149,9 @@ func (m Model) notes(b block) ([]lesson.Note, *response.Unfit) {
 		if at, ok := m.of(other.Notes.Of, block{b.step, n}); ok && at == b {
 			all = append(all, versioned(other.Notes.Notes)...)
 		}
+	}
+	if m.Past != nil {
+		return all, nil
 	}
 	if unfit := m.unfit(b); unfit != nil && len(all) > 0 {
 		return nil, unfit

@@ -37,7 +37,7 @@ func show(m Model, at block, s *lesson.Show) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if m.live != nil && !m.away(at.step) && !m.shownAbove(s, at) {
+		} else if m.responds() && !m.away(at.step) && !m.shownAbove(s, at) {
 			all, why := m.answersOf(s, at)
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<figure class=\"shown\" data-widget=\"")
 			if templ_7745c5c3_Err != nil {
@@ -132,7 +132,7 @@ func recorded(m Model, at block, r lesson.Recorded) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = shown.Recording(r, a, m.Version, m.vars()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = shown.Recording(r, a, m.Version, m.whose(), m.vars()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

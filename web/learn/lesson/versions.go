@@ -3,6 +3,7 @@ package lesson
 import (
 	"slices"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/release"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/predict"
@@ -12,7 +13,20 @@ import (
 // is nothing to send or to check in it. What is set aside is shown with its versions.
 
 // onServer begins a note about the reader's server.
-func (m Model) onServer() string { return "On your server (Kubernetes " + m.Version.String() + ")" }
+func (m Model) onServer() string {
+	if m.Shell.Apart {
+		return "On Kubernetes " + m.Version.String()
+	}
+	return "On your server (Kubernetes " + m.Version.String() + ")"
+}
+
+// whose names the server whose responses the page has.
+func (m Model) whose() string {
+	if m.Shell.Apart {
+		return "this server"
+	}
+	return "your server"
+}
 
 // impossible says why a step, which is true for these versions, can't be done.
 func (m Model) impossible(r release.Range) string {
@@ -20,7 +34,7 @@ func (m Model) impossible(r release.Range) string {
 	if !m.Version.Known() {
 		return words + ". The version of your server is unknown, so the page only shows the step. Read it, and go on."
 	}
-	return words + ". Your server has " + m.Version.String() + ", so the page only shows the step. Read it, and go on."
+	return words + ". " + components.Sentence(m.whose()+" has "+m.Version.String()+", so the page only shows the step.") + " Read it, and go on."
 }
 
 // unsendable says why a request can't be sent.
@@ -31,7 +45,7 @@ func (m Model) unsendable(at block, r release.Range) string {
 	if !m.Version.Known() {
 		return "The version of your server is unknown, so the page doesn’t send this request."
 	}
-	return "Your server has Kubernetes " + m.Version.String() + ". This request is for " + r.Words() + ", so the page doesn’t send it."
+	return components.Sentence(m.whose()+" has Kubernetes "+m.Version.String()) + " This request is for " + r.Words() + ", so the page doesn’t send it."
 }
 
 // labelled tells whether a block that is set aside names its versions. The blocks after it don't repeat them.

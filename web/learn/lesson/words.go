@@ -118,7 +118,7 @@ func spoken(state string) string {
 // readingWords say why the lesson can only be read on this cluster; empty: it can be done.
 func (m Model) readingWords() string {
 	switch {
-	case m.Problem != nil || m.writable():
+	case m.Problem != nil || m.writable() || m.Shell.Apart:
 		return ""
 	case !m.Shell.In():
 		return "There is no cluster to send the requests to. Start Fieldmark with --practice on."

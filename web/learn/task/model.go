@@ -180,10 +180,13 @@ func address(id string, isCase bool) string {
 
 // vars are the values of variables that are known.
 func (m Model) vars() lesson.Vars {
-	if m.Standing == nil {
-		return lesson.Vars{}
+	switch {
+	case m.Standing != nil:
+		return m.Standing.Vars
+	case m.Shell.Apart: // an example, because nobody can begin the task there
+		return lesson.Vars{lesson.Namespace: "your-namespace", lesson.Unique: "abc123"}
 	}
-	return m.Standing.Vars
+	return lesson.Vars{}
 }
 
 // fill puts values and addresses into a text of the guide.

@@ -219,6 +219,14 @@ type stretch struct {
 	endless  bool // the number of its lines is unknown
 }
 
+// stretches are the lines in runs. Where nothing can be pressed, a long body that the lesson says nothing about is folded, too.
+func (v View) stretches(l laid) []stretch {
+	if v.Still && len(l.must) == 0 && len(l.lines) >= short+tooShort {
+		return []stretch{{to: short}, {from: short, to: len(l.lines), folded: true, endless: l.more}}
+	}
+	return l.stretches(v.Opened)
+}
+
 // stretches are the lines in runs. opened are the first lines of the folds that the reader has opened.
 func (l laid) stretches(opened []int) []stretch {
 	if len(l.must) == 0 {
@@ -263,6 +271,9 @@ func (s stretch) foldLabel() string {
 	}
 	return fmt.Sprintf("Show %s", words.Count(int64(s.to-s.from), "line", "lines"))
 }
+
+// mostStill bounds the lines of a fold that the browser itself opens: all of them are in the document.
+const mostStill = 200
 
 // OpenedID is the id of the first line of an opened fold.
 func (v View) OpenedID(line int) string { return v.Body + "-" + strconv.Itoa(line) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
@@ -124,5 +125,26 @@ func TestAShortResponseIsShownWhole(t *testing.T) {
 	a.Lines = sent.LinesAtOnce
 	if text := strings.Join(inSight(v, a), "\n"); strings.Contains(text, "Show") {
 		t.Error(text)
+	}
+}
+
+func TestWithoutButtonsTheBrowserOpensFolds(t *testing.T) {
+	long := make([]layout.Line, 60)
+	v := View{Still: true}
+	got := v.stretches(laid{lines: long, more: true})
+	if want := []stretch{{to: short}, {from: short, to: 60, folded: true, endless: true}}; !slices.Equal(got, want) {
+		t.Errorf("%+v", got)
+	}
+	if got := v.stretches(laid{lines: long[:short+tooShort-1]}); len(got) != 1 || got[0].folded {
+		t.Errorf("a short body is folded: %+v", got)
+	}
+	a := aList(100)
+	a.Lines = 120
+	if text := page(t, v, a); strings.Contains(text, "<button") || strings.Contains(text, "<form") || !strings.Contains(text, "<summary>Show ") || !strings.Contains(text, "More lines follow.") {
+		t.Errorf("%s", text)
+	}
+	v.Notes, a = []lesson.Note{noteAt(".items[90].data.x")}, aList(100)
+	if text := page(t, v, a); !strings.Contains(text, "about .items[90].data.x") || !strings.Contains(text, "Not shown: ") {
+		t.Errorf("%s", text)
 	}
 }

@@ -60,6 +60,8 @@ type View struct {
 	Gap        string // the action of a fold's button, without the line
 	Unfold     string // the action of the button managedFields
 	Opens      components.Menu
+	// Still tells that nothing in the response can be pressed. The browser itself opens folds then.
+	Still bool
 }
 
 // Unfit is why a response is not the one that the lesson's notes are about.

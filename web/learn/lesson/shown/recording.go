@@ -14,11 +14,11 @@ import (
 )
 
 // recordedWords say where a recording comes from, and which server's response is compared with it.
-func recordedWords(r lesson.Recorded, server release.Version) string {
+func recordedWords(r lesson.Recorded, server release.Version, whose string) string {
 	if !server.Known() {
-		return fmt.Sprintf("Recorded from Kubernetes %s. The version of your server is unknown.", r.Version)
+		return fmt.Sprintf("Recorded from Kubernetes %s. The version of %s is unknown.", r.Version, whose)
 	}
-	return fmt.Sprintf("Recorded from Kubernetes %s. Your server has %s.", r.Version, server)
+	return fmt.Sprintf("Recorded from Kubernetes %s. %s", r.Version, components.Sentence(fmt.Sprintf("%s has %s", whose, server)))
 }
 
 // beside compares a recording with the response of the reader's server; false: a value that the recording needs is missing.
@@ -28,14 +28,14 @@ func beside(r lesson.Recorded, a *sent.Request, vars lesson.Vars) (compare.Diffe
 }
 
 // foundWords say how the two responses differ.
-func foundWords(d compare.Difference, r lesson.Recorded) string {
+func foundWords(d compare.Difference, r lesson.Recorded, whose string) string {
 	switch c := d.Count(false); {
 	case !c.None():
 		return compared.Words(c)
 	case c.LeftOut > 0:
-		return fmt.Sprintf("Your server’s response is the same as that of %s, apart from what always differs.", r.Version)
+		return components.Sentence(fmt.Sprintf("%s’s response is the same as that of %s, apart from what always differs", whose, r.Version))
 	}
-	return fmt.Sprintf("Your server’s response is the same as that of %s.", r.Version)
+	return components.Sentence(fmt.Sprintf("%s’s response is the same as that of %s", whose, r.Version))
 }
 
 // differingHeads are the status code and the headers that differ, each in a sentence without a full stop.
@@ -55,9 +55,9 @@ func differingHeads(d compare.Difference, r lesson.Recorded, a *sent.Request) (a
 const mostCompared = 120
 
 // bodies are the lines of both bodies that differ, one below the other; false: none does.
-func bodies(d compare.Difference, r lesson.Recorded) (components.Difference, bool) {
+func bodies(d compare.Difference, r lesson.Recorded, whose string) (components.Difference, bool) {
 	shown, _ := compared.Of(&d, compared.Look{
-		Label: "The bodies of both responses", First: "Kubernetes " + r.Version.String(), Second: "your server", Around: around, Most: mostCompared,
+		Label: "The bodies of both responses", First: "Kubernetes " + r.Version.String(), Second: whose, Around: around, Most: mostCompared,
 	})
 	return shown, d.Count(false).Lines > 0
 }

@@ -1,4 +1,4 @@
-package main
+package check
 
 import (
 	"bufio"
@@ -15,36 +15,42 @@ import (
 	"time"
 )
 
-// written is the kubeconfig that the new Fieldmark writes into our temporary folder.
-const written = "kubeconfig"
+// Fieldmark is how to start a Fieldmark for tests of lessons.
+type Fieldmark struct {
+	Program    string // empty: the one in the folder of this program
+	Own        string // a private folder for its state
+	Kubeconfig string // the clusters to use; empty: it starts a practice cluster
+	Version    string // minor version of the new practice cluster; empty: the newest
+	Stderr     io.Writer
+}
+
+// Written is the file in the private folder into which Fieldmark writes its kubeconfig.
+func (f Fieldmark) Written() string { return filepath.Join(f.Own, "kubeconfig") }
 
 // stopTime is the time limit for Fieldmark and its practice cluster to stop.
 const stopTime = time.Minute
 
-// fieldmark returns the Fieldmark to use. If it was started here, stop ends it.
-func (c config) fieldmark(ctx context.Context, own string, stderr io.Writer) (server, token string, stop func(), err error) {
-	if c.server != "" {
-		return c.server, c.token, func() {}, nil
-	}
-	program, err := c.beside()
+// Start starts the program, and returns when it accepts connections. stop ends it.
+func (f Fieldmark) Start(ctx context.Context) (server, token string, stop func(), err error) {
+	program, err := f.beside()
 	if err != nil {
 		return "", "", nil, err
 	}
 	token = rand.Text()
-	args := []string{"--listen", "127.0.0.1:0", "--log-level", "error", "--kubeconfig-out", filepath.Join(own, written)}
-	env := append(os.Environ(), "FIELDMARK_TOKEN="+token, "XDG_STATE_HOME="+own) // its state is removed with our folder
-	if c.kubeconfig != "" {
-		args = append(args, "--practice", "off", "--kubeconfig", c.kubeconfig)
+	args := []string{"--listen", "127.0.0.1:0", "--log-level", "error", "--kubeconfig-out", f.Written()}
+	env := append(os.Environ(), "FIELDMARK_TOKEN="+token, "XDG_STATE_HOME="+f.Own) // its state is removed with our folder
+	if f.Kubeconfig != "" {
+		args = append(args, "--practice", "off", "--kubeconfig", f.Kubeconfig)
 	} else {
 		args = append(args, "--practice", "on")
-		if c.version != "" {
-			args = append(args, "--practice-version", c.version)
+		if f.Version != "" {
+			args = append(args, "--practice-version", f.Version)
 		}
-		env = append(env, "KUBECONFIG="+filepath.Join(own, "none")) // don't use the user's own clusters
+		env = append(env, "KUBECONFIG="+filepath.Join(f.Own, "none")) // don't use the user's own clusters
 	}
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = env
-	cmd.Stderr = stderr
+	cmd.Stderr = f.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = stopTime
 	stdout, err := cmd.StdoutPipe()
@@ -66,9 +72,9 @@ func (c config) fieldmark(ctx context.Context, own string, stderr io.Writer) (se
 }
 
 // beside is the program in the folder of this program.
-func (c config) beside() (string, error) {
-	if c.program != "" {
-		return c.program, nil
+func (f Fieldmark) beside() (string, error) {
+	if f.Program != "" {
+		return f.Program, nil
 	}
 	own, err := os.Executable()
 	if err != nil {
