@@ -31,6 +31,7 @@ import (
 	"github.com/fieldmark/fieldmark/cli/blame"
 	"github.com/fieldmark/fieldmark/cli/check"
 	"github.com/fieldmark/fieldmark/cli/explain"
+	"github.com/fieldmark/fieldmark/cli/hook"
 	"github.com/fieldmark/fieldmark/cli/managers"
 	"github.com/fieldmark/fieldmark/cli/migrate"
 	"github.com/fieldmark/fieldmark/cli/upgrade"
@@ -206,7 +207,7 @@ func Commands(p Program) *cobra.Command {
 		logs(loud)
 		cluster.Within(c.Context())
 	}
-	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams), managers.New(called, cluster, streams),
+	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams), hook.New(called, cluster, streams), managers.New(called, cluster, streams),
 		migrate.New(called, cluster, streams), upgrade.New(called, cluster, streams), upgrade.NewUnappliable(called, cluster, streams), whocan.New(called, cluster, streams), serve(called))
 	completion(root, cluster)
 	return root
