@@ -122,7 +122,7 @@ func (f format) write(out io.Writer, decision, why string) error {
 		return output.Compact(out, map[string]any{"systemMessage": why})
 	case decision == sayNothing:
 		_, err := io.WriteString(out, f.Silence)
-		return err //nolint:wrapcheck // the caller's own output
+		return err
 	}
 	if f.Answer == "permission" {
 		return output.Compact(out, map[string]any{"permission": decision, "user_message": why, "agent_message": why})

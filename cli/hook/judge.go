@@ -3,7 +3,6 @@ package hook
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -228,10 +227,10 @@ func open(in line.Input) (io.Reader, error) {
 		}
 		text, err := os.ReadFile(p.File)
 		if err != nil {
-			return nil, fmt.Errorf("The standard input of kubectl can’t be read: %s does not exist, or can’t be opened.", p.File) //nolint:staticcheck // a sentence for people
+			return nil, loss.Unpredicted("The standard input of kubectl can’t be read: " + p.File + " doesn’t exist, or can’t be opened.")
 		}
 		if b.Write(text); b.Len() > longestInput {
-			return nil, errors.New("The standard input of kubectl is longer than 16 MB.") //nolint:staticcheck // a sentence for people
+			return nil, loss.Unpredicted("The standard input of kubectl is longer than 16 MB.")
 		}
 	}
 	return strings.NewReader(b.String()), nil
