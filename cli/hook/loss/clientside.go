@@ -9,13 +9,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/jsonmergepatch"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 
+	"github.com/fieldmark/fieldmark/kube/assist"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/patch"
 	fieldschema "github.com/fieldmark/fieldmark/kube/schema"
 )
-
-// lastApplied is the annotation in which kubectl apply remembers its manifest.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
 // clientSide is a client-side apply: a patch that kubectl computes from the manifest before, the manifest now, and the live object.
 func (p *predictor) clientSide(t target) (*request, error) {
@@ -58,12 +56,12 @@ func (p *predictor) three(t target) (before, now, live []byte, err error) {
 		notes = map[string]any{}
 		metadata["annotations"] = notes
 	}
-	delete(notes, lastApplied)
+	delete(notes, assist.LastApplied)
 	own, err := json.Marshal(fields)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	notes[lastApplied] = string(own) + "\n"
+	notes[assist.LastApplied] = string(own) + "\n"
 	if now, err = json.Marshal(fields); err != nil {
 		return nil, nil, nil, err
 	}
@@ -72,7 +70,7 @@ func (p *predictor) three(t target) (before, now, live []byte, err error) {
 	}
 	there, _ := t.live["metadata"].(map[string]any)
 	is, _ := there["annotations"].(map[string]any)
-	if text, has := is[lastApplied].(string); has {
+	if text, has := is[assist.LastApplied].(string); has {
 		before = []byte(text)
 	}
 	return before, now, live, nil
