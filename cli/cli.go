@@ -32,8 +32,10 @@ import (
 	"github.com/fieldmark/fieldmark/cli/check"
 	"github.com/fieldmark/fieldmark/cli/explain"
 	"github.com/fieldmark/fieldmark/cli/guide"
+	"github.com/fieldmark/fieldmark/cli/hook"
 	"github.com/fieldmark/fieldmark/cli/managers"
 	"github.com/fieldmark/fieldmark/cli/migrate"
+	"github.com/fieldmark/fieldmark/cli/policy"
 	"github.com/fieldmark/fieldmark/cli/upgrade"
 	"github.com/fieldmark/fieldmark/cli/whocan"
 	"github.com/fieldmark/fieldmark/kube/plain"
@@ -208,8 +210,11 @@ func Commands(p Program) *cobra.Command {
 		logs(loud)
 		cluster.Within(c.Context())
 	}
-	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams), guide.New(called, p.Export), managers.New(called, cluster, streams),
-		migrate.New(called, cluster, streams), upgrade.New(called, cluster, streams), upgrade.NewUnappliable(called, cluster, streams), whocan.New(called, cluster, streams), serve(called))
+	root.AddCommand(
+		blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams), guide.New(called, p.Export), hook.New(called, cluster, streams),
+		managers.New(called, cluster, streams), migrate.New(called, cluster, streams), policy.New(called, streams), upgrade.New(called, cluster, streams),
+		upgrade.NewUnappliable(called, cluster, streams), whocan.New(called, cluster, streams), serve(called),
+	)
 	completion(root, cluster)
 	return root
 }

@@ -37,12 +37,16 @@ func Hue(hue, mark int) string {
 	return class
 }
 
-// How is the operation and the subresource: "Apply", "Update · status".
+// How is the operation and the subresource, and the mark of assistants: "Apply", "Update · status", "Apply · assistant".
 func (m Manager) How() string {
-	if m.Subresource == "" {
-		return m.Operation
+	how := m.Operation
+	if m.Subresource != "" {
+		how += " · " + m.Subresource
 	}
-	return m.Operation + " · " + m.Subresource
+	if (manager.Manager{Name: m.Name}).IsAssistant() {
+		how = strings.TrimPrefix(how+" · "+manager.Assistant, " · ")
+	}
+	return how
 }
 
 // Words is the manager's name for a sentence.

@@ -98,3 +98,12 @@ func (c *Cluster) flagsFor(context string) *genericclioptions.ConfigFlags {
 	is.Context = &context
 	return is
 }
+
+// Aimed is a cluster by the same flags, with another context, cluster, user and namespace. What is empty is as in the kubeconfig.
+func (c *Cluster) Aimed(ctx context.Context, name, cluster, user, namespace string) *Cluster {
+	flags := c.flagsFor(name)
+	flags.ClusterName, flags.AuthInfoName, flags.Namespace = &cluster, &user, &namespace
+	one := New(flags)
+	one.Within(ctx)
+	return one
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/explain"
+	"github.com/fieldmark/fieldmark/kube/policy"
 	"github.com/fieldmark/fieldmark/kube/refusal"
 	"github.com/fieldmark/fieldmark/kube/request"
 )
@@ -45,8 +46,28 @@ func (t *telling) denied() {
 		if p.Binding != "" {
 			t.way(explain.WayLook, "kubectl get "+strings.ToLower(p.Type)+"binding "+request.Quote(p.Binding)+" -o yaml\n")
 		}
+		if t.ofManagers(p.Name) {
+			return
+		}
 	}
 	t.way(explain.WayCorrect, "Change the manifest so that it meets the rule: "+strings.Join(strings.Fields(t.e.Message), " "))
+}
+
+// ofManagers explains a policy about field managers that fieldmark policy wrote. It tells whether it is one.
+func (t *telling) ofManagers(name string) bool {
+	kind, is := strings.CutPrefix(name, policy.NamePrefix)
+	switch {
+	case is && policy.Kind(kind) == policy.Forced:
+		t.e.Why = "The policy refuses applies that take fields from other managers. Only an apply with force does that. The message names the managers that would lose fields."
+		t.way(explain.WayRetry, "# Without force, the API server names each conflict, and changes nothing\nkubectl apply --server-side -f FILE\n")
+		t.way(explain.WayLook, "# Which fields would change hands, and the ways out\nkubectl fieldmark check -f FILE --force-conflicts --ways\n")
+	case is && policy.Kind(kind) == policy.GitOps:
+		t.e.Why = "The policy refuses writes of people's tools and of assistants to objects that a GitOps tool applies. The tool would write its manifest again. The message names it."
+		t.way(explain.WayCorrect, "Change the manifest in Git, and let the tool apply it.")
+	default:
+		return false
+	}
+	return true
 }
 
 // webhooks is the command that finds a webhook's configuration.

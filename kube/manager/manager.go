@@ -52,6 +52,16 @@ const ancient = "ancient-changes"
 // History tells whether this isn't a real manager, but the name under which the server merged several older entries.
 func (m Manager) History() bool { return m.Name == ancient && m.Operation == Update }
 
+// AgentPrefix is how the names of assistants begin that write under a name of their own, such as agent/claude. It is a convention: a name is a choice of
+// the client, and proves nothing.
+const AgentPrefix = "agent/"
+
+// Assistant marks managers that are assistants, by their name.
+const Assistant = "assistant"
+
+// IsAssistant tells whether the name is one of an assistant.
+func (m Manager) IsAssistant() bool { return strings.HasPrefix(m.Name, AgentPrefix) }
+
 // How is how the manager writes: "Apply", "Update, status".
 func (m Manager) How() string {
 	switch {
@@ -69,10 +79,17 @@ func (m Manager) Words() string {
 	if name == "" {
 		name = "a manager without a name"
 	}
+	marks := make([]string, 0, 2)
 	if how := m.How(); how != "" {
-		return name + " (" + how + ")"
+		marks = append(marks, how)
 	}
-	return name
+	if m.IsAssistant() {
+		marks = append(marks, Assistant)
+	}
+	if len(marks) == 0 {
+		return name
+	}
+	return name + " (" + strings.Join(marks, ", ") + ")"
 }
 
 // Key identifies the manager in an address. ParseKey reads it.

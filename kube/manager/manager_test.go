@@ -30,3 +30,17 @@ func TestHistoryIsTheServersOwnUpdate(t *testing.T) {
 		}
 	}
 }
+
+func TestAssistantsAreMarked(t *testing.T) {
+	for words, m := range map[string]Manager{
+		"agent/claude (Apply, assistant)":    {Name: "agent/claude", Operation: Apply},
+		"agent/x (Update, scale, assistant)": {Name: "agent/x", Operation: Update, Subresource: "scale"},
+		"agent/ (assistant)":                 {Name: "agent/"},
+		"agents (Apply)":                     {Name: "agents", Operation: Apply},
+		"my-agent/claude (Apply)":            {Name: "my-agent/claude", Operation: Apply},
+	} {
+		if got := m.Words(); got != words {
+			t.Errorf("%q, want %q", got, words)
+		}
+	}
+}

@@ -1,5 +1,7 @@
 package writer
 
+import "github.com/fieldmark/fieldmark/kube/manager"
+
 // names are whole names in lower case.
 var names = table(map[Kind][]string{
 	System: {
@@ -54,6 +56,7 @@ var beginnings = []struct {
 	text string
 	kind Kind
 }{
+	{manager.AgentPrefix, Agent},
 	{"kubectl-ai", Agent},
 	{"kubectl", Person}, // kubectl names itself after its verb: kubectl-edit
 	{"argocd", GitOps},

@@ -8,6 +8,8 @@ package writer
 import (
 	"slices"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/manager"
 )
 
 // Kind is a kind of writer.
@@ -61,7 +63,7 @@ func (k Kind) Heading() string {
 	case Script:
 		return "Scripts"
 	case Agent:
-		return "Agents"
+		return "Assistants"
 	case Controller:
 		return "Controllers"
 	case System:
@@ -89,7 +91,7 @@ func (k Kind) Words() string {
 	case Script:
 		return "script"
 	case Agent:
-		return "agent"
+		return manager.Assistant
 	default:
 		return "unknown"
 	}

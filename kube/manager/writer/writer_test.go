@@ -20,10 +20,10 @@ func TestKindsOfNames(t *testing.T) {
 			"kubectl-replace kubectl-rollout kubectl-set kubectl-taint kubectl-last-applied kubectl-run kubectl-expose kubectl1.31 lens Lens " +
 			"headlamp Headlamp dashboard rancher Mozilla k9s openshift-console fieldmark",
 		Script: "node-fetch okhttp axios python-requests Python-urllib OpenAPI-Generator Go-http-client curl unknown ansible",
-		Agent:  "mcp kubernetes-mcp-server my.mcp kubectl-ai k8sgpt",
+		Agent:  "agent/claude agent/ Agent/X mcp kubernetes-mcp-server my.mcp kubectl-ai k8sgpt",
 		Controller: "cert-manager cert-manager-certificates-trigger cluster-autoscaler keda-operator istiod karpenter external-secrets eks aks-link " +
 			"vpa-recommender my-operator shop-controller FooReconciler",
-		Unknown: "ada release-bot amcps  ancient-changes before-first-apply ci",
+		Unknown: "ada release-bot amcps my-agent agents/x  ancient-changes before-first-apply ci",
 	} {
 		for name := range strings.SplitSeq(all, " ") {
 			if got := Of(name); got != kind {
