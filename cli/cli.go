@@ -32,6 +32,8 @@ import (
 	"github.com/fieldmark/fieldmark/cli/check"
 	"github.com/fieldmark/fieldmark/cli/explain"
 	"github.com/fieldmark/fieldmark/cli/managers"
+	"github.com/fieldmark/fieldmark/cli/mcp"
+	"github.com/fieldmark/fieldmark/cli/mcp/tools"
 	"github.com/fieldmark/fieldmark/cli/migrate"
 	"github.com/fieldmark/fieldmark/cli/upgrade"
 	"github.com/fieldmark/fieldmark/cli/whocan"
@@ -122,6 +124,7 @@ type Program struct {
 	In      io.Reader
 	Out     io.Writer
 	ErrOut  io.Writer
+	Redact  tools.Redact // takes credentials out of what assistants see; only the verb mcp needs it
 }
 
 // interrupted is the exit code after an interrupt. Shells use the same one after SIGINT.
@@ -207,7 +210,7 @@ func Commands(p Program) *cobra.Command {
 		cluster.Within(c.Context())
 	}
 	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams), managers.New(called, cluster, streams),
-		migrate.New(called, cluster, streams), upgrade.New(called, cluster, streams), upgrade.NewUnappliable(called, cluster, streams), whocan.New(called, cluster, streams), serve(called))
+		mcp.New(called, cluster, streams, p.Redact), migrate.New(called, cluster, streams), upgrade.New(called, cluster, streams), upgrade.NewUnappliable(called, cluster, streams), whocan.New(called, cluster, streams), serve(called))
 	completion(root, cluster)
 	return root
 }

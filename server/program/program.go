@@ -12,8 +12,15 @@ import (
 	"syscall"
 
 	"github.com/fieldmark/fieldmark/cli"
+	"github.com/fieldmark/fieldmark/cli/mcp/tools"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/redact"
 )
+
+// redaction takes credentials out of what assistants see, as it does for the wire log.
+func redaction() tools.Redact {
+	return tools.Redact{Body: redact.Body, Names: redact.Names, Text: redact.Text, Mark: redact.Mark}
+}
 
 // Main runs Fieldmark with the arguments of the process, and ends the process. version is what --version prints.
 func Main(version string) {
@@ -27,7 +34,7 @@ func Main(version string) {
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	args, serves := forServer(os.Args)
 	if !serves {
-		os.Exit(cli.Run(ctx, cli.Program{Called: os.Args[0], Version: version, In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}, args))
+		os.Exit(cli.Run(ctx, cli.Program{Called: os.Args[0], Version: version, In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr, Redact: redaction()}, args))
 	}
 	go tidy(ctx)
 	os.Exit(runProgram(ctx, version, args, os.Getenv, os.Stdout, os.Stderr))
