@@ -65,6 +65,7 @@ func runProgram(ctx context.Context, version string, args []string, env func(str
 		_, _ = fmt.Fprintln(stdout, "fieldmark", version)
 		return 0
 	}
+	config.release = version
 	mode := serve
 	if config.Shared.On {
 		mode = serveShared

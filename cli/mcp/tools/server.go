@@ -73,7 +73,7 @@ func New(o Options) (*sdk.Server, error) {
 	}
 	d := &desk{o}
 	server := sdk.NewServer(&sdk.Implementation{Name: "fieldmark", Title: "Fieldmark", Version: o.Version}, &sdk.ServerOptions{
-		Instructions: instructions, Logger: o.Log,
+		Instructions: instructions,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
 	})
 	for _, t := range d.tools() {
