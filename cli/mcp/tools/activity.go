@@ -29,7 +29,7 @@ type event struct {
 	Object  string    `json:"object"`
 }
 
-// served is an event as the API has it.
+// servedEvent is an event as the API has it.
 type servedEvent struct {
 	Metadata struct{ CreationTimestamp time.Time } `json:"metadata"`
 	Type     string                                `json:"type"`

@@ -18,7 +18,7 @@ type target struct {
 	Name      string `json:"name"`
 }
 
-// object names an object in an answer.
+// reference names an object in an answer.
 type reference struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`

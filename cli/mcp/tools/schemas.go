@@ -60,7 +60,7 @@ func outputs(own, data string) string {
 	return `{"type":"object","properties":{"says":{}` + own + `,"data_from_cluster":{` + data + `}}}`
 }
 
-// list is a member that is a list.
+// lists are members that are lists.
 func lists(names ...string) string {
 	all := make([]string, 0, len(names))
 	for _, name := range names {
