@@ -76,8 +76,8 @@ func (c copied) servers(t *testing.T) (all []configured) {
 		if err == nil {
 			err = yaml.Unmarshal([]byte(c.text), &of)
 		}
-		if s := of.Spec; s.Description == "" || s.Protocol != "STREAMABLE_HTTP" || len(s.HeadersFrom) != 1 || s.HeadersFrom[0].ValueFrom.Type != "Secret" || s.HeadersFrom[0].ValueFrom.Key == "" {
-			t.Errorf("kagent would refuse %s", c.text)
+		if s := of.Spec; err != nil || s.Description == "" || s.Protocol != "STREAMABLE_HTTP" || len(s.HeadersFrom) != 1 || s.HeadersFrom[0].ValueFrom.Type != "Secret" || s.HeadersFrom[0].ValueFrom.Key == "" {
+			t.Fatalf("kagent would refuse %s: %v", c.text, err)
 		}
 		return []configured{{URL: of.Spec.URL, Headers: map[string]string{of.Spec.HeadersFrom[0].Name: "Bearer "}}}
 	}
