@@ -34,6 +34,8 @@ import (
 	"github.com/fieldmark/fieldmark/cli/guide"
 	"github.com/fieldmark/fieldmark/cli/hook"
 	"github.com/fieldmark/fieldmark/cli/managers"
+	"github.com/fieldmark/fieldmark/cli/mcp"
+	"github.com/fieldmark/fieldmark/cli/mcp/tools"
 	"github.com/fieldmark/fieldmark/cli/migrate"
 	"github.com/fieldmark/fieldmark/cli/policy"
 	"github.com/fieldmark/fieldmark/cli/upgrade"
@@ -126,6 +128,7 @@ type Program struct {
 	In      io.Reader
 	Out     io.Writer
 	ErrOut  io.Writer
+	Redact  tools.Redact // takes credentials out of what assistants see; only the verb mcp needs it
 }
 
 // interrupted is the exit code after an interrupt. Shells use the same one after SIGINT.
@@ -212,7 +215,7 @@ func Commands(p Program) *cobra.Command {
 	}
 	root.AddCommand(
 		blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams), guide.New(called, p.Export), hook.New(called, cluster, streams),
-		managers.New(called, cluster, streams), migrate.New(called, cluster, streams), policy.New(called, streams), upgrade.New(called, cluster, streams),
+		managers.New(called, cluster, streams), mcp.New(called, cluster, streams, p.Redact), migrate.New(called, cluster, streams), policy.New(called, streams), upgrade.New(called, cluster, streams),
 		upgrade.NewUnappliable(called, cluster, streams), whocan.New(called, cluster, streams), serve(called),
 	)
 	completion(root, cluster)

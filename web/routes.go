@@ -34,6 +34,8 @@ const (
 	Search = "/-/search" // the search of all clusters
 
 	SignInLink = "/-/sign-in-link" // POST makes a one-visit link for another browser
+	Programs   = "/-/programs"     // POST makes a token for programs; with the field revoke, it revokes those of the session
+	Assistants = "/mcp"            // the Model Context Protocol, for programs with such a token
 )
 
 // ContextQuery is the parameter with the words that names of contexts must have. ContextList is the media type of the contexts that match.

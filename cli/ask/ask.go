@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,6 +32,8 @@ import (
 type Cluster struct {
 	flags *genericclioptions.ConfigFlags
 	ctx   context.Context // client-go makes some requests without one; see Within
+
+	through func(base *url.URL, next http.RoundTripper) http.RoundTripper // nil: requests pass nothing else
 
 	first sync.Once // the first lookup of a type
 	dead  error     // why that lookup failed; all later lookups return it

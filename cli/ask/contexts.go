@@ -66,6 +66,7 @@ func (c *Cluster) Matching(ctx context.Context, patterns []string) ([]string, er
 // In is a cluster by the same flags, with another context.
 func (c *Cluster) In(ctx context.Context, name string) *Cluster {
 	one := New(c.flagsFor(name))
+	one.through = c.through
 	one.Within(ctx)
 	return one
 }

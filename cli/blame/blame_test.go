@@ -92,7 +92,7 @@ func TestOneField(t *testing.T) {
 
 func linesAt(t *testing.T, w Written, field string) []Line {
 	t.Helper()
-	lines, err := w.at(field)
+	lines, err := w.At(field)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestTypedPathsAndMisspeltOnes(t *testing.T) {
 			}
 		}
 	}
-	_, err = written(t, pod).at("spec.contaners[name=app].image")
+	_, err = written(t, pod).At("spec.contaners[name=app].image")
 	if err == nil || err.Error() != `Pod shop/p has no field .spec.contaners[name="app"].image. Did you mean .spec.containers[name="app"].image?` {
 		t.Error(err)
 	}

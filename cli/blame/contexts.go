@@ -127,7 +127,7 @@ func (o options) compare(there []inContext) Contexts {
 			lines := w.Lines
 			if o.field != "" {
 				var err error
-				if lines, err = w.at(o.field); err != nil {
+				if lines, err = w.At(o.field); err != nil {
 					lines = nil // the other contexts may have the field
 				}
 			}

@@ -132,7 +132,7 @@ func (p *printer) label(l Line, most int) string {
 
 // oneField writes the owners of one field, in one line.
 func (p *printer) oneField(w Written) (string, error) {
-	lines, err := w.at(p.field)
+	lines, err := w.At(p.field)
 	if err != nil {
 		return "", err
 	}
@@ -255,7 +255,7 @@ func (p *printer) documents(all []Written) (any, error) {
 		lines := w.Lines
 		if p.field != "" {
 			var err error
-			if lines, err = w.at(p.field); err != nil {
+			if lines, err = w.At(p.field); err != nil {
 				return nil, err
 			}
 		}

@@ -121,8 +121,8 @@ func isDefault(s schema.Schema, n *manifest.Node) bool {
 	return found && f.IsDefault(n.Value)
 }
 
-// at finds the lines of a field and of everything in the field. The field's path may be written as people type it.
-func (w Written) at(field string) ([]Line, error) {
+// At finds the lines of a field and of everything in the field. The field's path may be written as people type it.
+func (w Written) At(field string) ([]Line, error) {
 	meant := w.blame.MeantPath(field)
 	first := slices.IndexFunc(w.Lines, func(l Line) bool { return l.Path == meant })
 	if first < 0 {
@@ -151,7 +151,7 @@ func FieldOwners(o object.Object, known *schema.Schema, field string) (path stri
 	lines := w.Lines
 	if !ok {
 		if w, err = Write(o, known); err == nil {
-			lines, err = w.at(field)
+			lines, err = w.At(field)
 		}
 		if err != nil {
 			return "", nil, err

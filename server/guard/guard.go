@@ -66,11 +66,12 @@ type Options struct {
 
 // Guard decides about every request to Fieldmark.
 type Guard struct {
-	opt     Options
-	hosts   map[string]bool
-	origins map[string]bool
-	door    Door
-	launch  *launch // the door of local mode; nil in shared mode
+	opt      Options
+	hosts    map[string]bool
+	origins  map[string]bool
+	door     Door
+	launch   *launch // the door of local mode; nil in shared mode
+	programs *programs
 
 	hPolicy  []string // the Content-Security-Policy; never appended to
 	viewName string   // of the cookie that as.go reads
@@ -82,7 +83,7 @@ func New(opt Options) (*Guard, error) {
 		return nil, errors.New("the guard needs a listen address")
 	}
 	opt.setDefaults()
-	g := &Guard{opt: opt, door: opt.Door, hPolicy: []string{contentPolicy(opt.Inline)}}
+	g := &Guard{opt: opt, door: opt.Door, programs: newPrograms(opt), hPolicy: []string{contentPolicy(opt.Inline)}}
 	cookie, err := g.allowHosts()
 	if err != nil {
 		return nil, err
@@ -163,6 +164,8 @@ type Session struct {
 	ReadOnly string
 	// NoWorkloads says why this session may not connect to workloads (exec, attach, port-forward, proxy); empty: it may. Whole sentences.
 	NoWorkloads string
+	// Ends is when the session ends at the latest; zero: it isn't known. What it makes must not last longer.
+	Ends time.Time
 	// View is how the session looks at one cluster; see as.go.
 	View identity.View
 }

@@ -26,6 +26,10 @@ type Notice struct {
 	Share bool
 	// Link is such a link, to be shown.
 	Link string
+	// Programs asks for the forms that make and revoke tokens for programs: POST to ProgramsPath, with the field "revoke" to revoke all. Tokens is how many
+	// the session has.
+	Programs bool
+	Tokens   int
 	// Again is the path of this page when reloading it from our own origin may help: browsers leave the cookie out
 	// when another site's link leads here.
 	Again string
@@ -84,6 +88,10 @@ var notice = template.Must(template.New("notice").Parse(`<!doctype html>
 <form method="post" action="/-/sign-in-link"><button type="submit">Make a link</button></form>{{end}}
 {{- with .Link}}
 <p><code>{{.}}</code></p>{{end}}
+{{- if .Programs}}
+<form method="post" action="/-/programs"><button type="submit">Make a token</button></form>
+{{- if .Tokens}}
+<form method="post" action="/-/programs"><input type="hidden" name="revoke" value="all"><button type="submit">Revoke all tokens</button></form>{{end}}{{end}}
 {{- with .Again}}
 <p><a href="{{.}}">Continue if you are signed in</a></p>{{end}}
 {{- with .Refresh}}

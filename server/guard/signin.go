@@ -136,7 +136,7 @@ func (l *launch) signIn(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		if signedIn {
-			l.page(w, Notice{Status: http.StatusOK, Title: "Signed in", Words: "This browser is signed in. To sign in another browser, make a link.", Share: true})
+			l.page(w, Notice{Status: http.StatusOK, Title: "Signed in", Words: "This browser is signed in. To sign in another browser, make a link.", Share: true, Links: []Link{{Text: "Tokens for programs", Href: ProgramsPath}}})
 			return
 		}
 		l.show(w, r, http.StatusOK, "Enter the launch token.")

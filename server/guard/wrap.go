@@ -39,7 +39,11 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request, next http.Handler)
 	if handler := g.door.Own(r); handler != nil {
 		return handler, r
 	}
-	session, no := g.door.Who(w, r)
+	who := g.door.Who
+	if r.URL.Path == ProgramPath {
+		who = func(_ http.ResponseWriter, r *http.Request) (Session, Refusal) { return g.program(r) }
+	}
+	session, no := who(w, r)
 	if no.yes() {
 		g.deny(w, r, no)
 		return nil, nil
@@ -54,6 +58,9 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request, next http.Handler)
 	if no.yes() {
 		g.deny(w, r, no)
 		return nil, nil
+	}
+	if r.URL.Path == ProgramsPath {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { g.tokens(w, r, session) }), r
 	}
 	ctx = context.WithValue(ctx, sessionKey{}, session)
 	return next, r.WithContext(identity.WithSession(ctx, session.ID))

@@ -19,7 +19,7 @@ func Entry(assets *static.Assets) func(io.Writer, guard.Notice) error {
 				Title: n.Title, Refresh: n.Refresh,
 				Assets: shell.Assets{Stylesheet: assets.Stylesheet(), Icon: assets.Icon()},
 			},
-			Words: n.Words, Form: n.Form, Link: n.SignIn, Again: n.Again, Next: n.Next, Share: n.Share, Made: n.Link, Action: n.Action,
+			Words: n.Words, Form: n.Form, Link: n.SignIn, Again: n.Again, Next: n.Next, Share: n.Share, Made: n.Link, Action: n.Action, Programs: n.Programs, Tokens: n.Tokens,
 		}
 		for _, p := range n.Places {
 			m.Places = append(m.Places, signin.Place(p))

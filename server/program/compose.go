@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/fieldmark/fieldmark/cli/mcp/library"
 	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/server/assistants"
 	"github.com/fieldmark/fieldmark/server/census"
 	"github.com/fieldmark/fieldmark/server/compress"
 	"github.com/fieldmark/fieldmark/server/contention"
@@ -47,6 +49,9 @@ func (a *app) parts() (*parts, error) {
 	a.censuses = census.New(census.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
 	a.tasks = task.New(task.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
 	a.watches = watches.New(watches.Options{Resolve: a.resolve, Login: a.loginOver, Owner: owner, Tap: a.tap, Log: a.log})
+	a.assistants = assistants.New(assistants.Options{
+		Clusters: a.source, Tap: a.tap, Watches: a.watches, Session: sessionID, Owner: owner, Redact: redaction(), Library: library.Library{}, Version: a.config.release, Log: a.log,
+	})
 	a.relay = relay.New(relay.Options{
 		Resolve: a.resolve, Login: a.relayLogin,
 		Tap: a.tap, Session: sessionID, Account: accountOf, Reader: readerOf, Renew: a.renewAt, Share: a.share, Build: assets.Build(), Log: a.log,
@@ -72,6 +77,10 @@ func (a *app) sessionEnded(id string) {
 	}
 	a.viewEnded(id)
 	a.views.EndSession(id)
+	a.assistants.EndSession(id)
+	if a.endPrograms != nil {
+		a.endPrograms(id)
+	}
 }
 
 // viewEnded deletes the data of a session, or of one of its views.
@@ -105,7 +114,7 @@ func (a *app) server() (*http.Server, error) {
 	}
 	a.tap.Share(g.ClientSession().ID)
 	a.learner = a.keepProgress()
-	a.expire, a.link = g.Expire, g.Link
+	a.expire, a.link, a.endPrograms = g.Expire, g.Link, g.EndPrograms
 	return g.Server(compress.Handler(p.metrics.countRequests(g.Wrap(a.routes(p, g, p.metrics))), false)), nil
 }
 
@@ -136,7 +145,7 @@ func (a *app) routes(p *parts, g *guard.Guard, metrics *metrics) http.Handler {
 		pageOptions.Practice = a.practices.progress
 	}
 	return a.views.Wrap(router(routing{
-		pages: pages.New(pageOptions), assets: p.assets, metrics: metrics, ready: a.ready, relay: a.relay, session: sessionID, dev: a.config.Dev,
+		pages: pages.New(pageOptions), assets: p.assets, metrics: metrics, ready: a.ready, relay: a.relay, assistants: a.assistants, session: sessionID, dev: a.config.Dev,
 		proxy: proxy.New(proxy.Options{
 			Resolve: a.resolve, Clusters: a.slugs, As: a.insteadOfAs(), Tap: a.tap, Log: a.log,
 			Session: func(ctx context.Context) (string, bool) {

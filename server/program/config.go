@@ -21,6 +21,7 @@ type Config struct {
 	Practice      string // auto, on, off
 	PracticeDir   string
 	PracticeBuild string // empty: the program exists
+	release       string // of this program
 	// PracticeVersions are minor versions of Kubernetes, one for each practice cluster; empty: one cluster, of the program's own version.
 	PracticeVersions versionList
 	Token            string // empty: a random one

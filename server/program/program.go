@@ -12,8 +12,15 @@ import (
 	"syscall"
 
 	"github.com/fieldmark/fieldmark/cli"
+	"github.com/fieldmark/fieldmark/cli/mcp/tools"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/redact"
 )
+
+// redaction takes credentials out of what assistants see, as it does for the wire log.
+func redaction() tools.Redact {
+	return tools.Redact{Body: redact.Body, Names: redact.Names, Text: redact.Text, Mark: redact.Mark}
+}
 
 // Main runs Fieldmark with the arguments of the process, and ends the process. version is what --version prints.
 func Main(version string) {
@@ -28,7 +35,7 @@ func Main(version string) {
 	args, serves := forServer(os.Args)
 	if !serves {
 		x := exporter{version: version, stderr: os.Stderr}
-		os.Exit(cli.Run(ctx, cli.Program{Called: os.Args[0], Version: version, Export: x.export, In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}, args))
+		os.Exit(cli.Run(ctx, cli.Program{Called: os.Args[0], Version: version, Export: x.export, In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr, Redact: redaction()}, args))
 	}
 	go tidy(ctx)
 	os.Exit(runProgram(ctx, version, args, os.Getenv, os.Stdout, os.Stderr))
@@ -59,6 +66,7 @@ func runProgram(ctx context.Context, version string, args []string, env func(str
 		_, _ = fmt.Fprintln(stdout, "fieldmark", version)
 		return 0
 	}
+	config.release = version
 	mode := serve
 	if config.Shared.On {
 		mode = serveShared

@@ -13,14 +13,16 @@ import (
 
 // routing has the handlers for the router.
 type routing struct {
-	pages   *pages.Pages
-	assets  *static.Assets
-	proxy   http.Handler
-	relay   http.Handler
-	session func(*http.Request) string // empty: the request has none
-	metrics *metrics                   // nil: they have no address here
-	ready   func() (ok bool, words string)
-	dev     bool // pages for people who work on Fieldmark
+	pages  *pages.Pages
+	assets *static.Assets
+	proxy  http.Handler
+	relay  http.Handler
+	// assistants speaks the Model Context Protocol.
+	assistants http.Handler
+	session    func(*http.Request) string // empty: the request has none
+	metrics    *metrics                   // nil: they have no address here
+	ready      func() (ok bool, words string)
+	dev        bool // pages for people who work on Fieldmark
 }
 
 // router maps the addresses that package web lists to their handlers. Only this file knows echo.
@@ -62,6 +64,7 @@ func router(to routing) http.Handler {
 
 	e.Any(web.APIRoot+"*", echo.WrapHandler(to.proxy))
 	e.Match(read, web.Socket, echo.WrapHandler(to.relay))
+	e.Any(web.Assistants, echo.WrapHandler(to.assistants))
 
 	e.Any(web.Static+"*", echo.WrapHandler(to.assets))
 	e.Match(read, web.Healthz, wrapHandler(func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") }))

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/server/assistants"
 	"github.com/fieldmark/fieldmark/server/census"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/contention"
@@ -66,6 +67,9 @@ type app struct {
 	expire    func(context.Context)              // ends sessions whose time is over
 	link      func(there string) (string, error) // makes a link that signs one browser in
 	trusted   []byte                             // the certificate that kubectl must trust, as PEM
+
+	assistants  *assistants.Assistants
+	endPrograms func(session string) // deletes the tokens for programs that a session has made
 }
 
 // serve runs the program. It returns nil after ctx has ended and everything was stopped. An error is one line that says what to do.

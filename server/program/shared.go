@@ -117,6 +117,7 @@ func (a *app) shared(s *settings.Settings, lines io.Writer) (*behind, error) {
 		return nil, err
 	}
 	door.Behind(g)
+	a.endPrograms = g.EndPrograms
 	q := quota.New(quota.Options{
 		Person: limits(s.Quotas.Person), Process: limits(s.Quotas.Process), Deny: g.Deny,
 		Socket: func(r *http.Request) bool { return r.URL.Path == web.Socket },

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/identity"
@@ -15,6 +16,7 @@ func (d *Door) asSession(s *session, slug string) guard.Session {
 	missing := d.noGroups(s, slug)
 	return guard.Session{
 		ID: s.ID, Kind: guard.Cookie, Person: p, ReadOnly: d.readOnly(p.Groups, missing), NoWorkloads: d.noWorkloads(p.Groups, missing),
+		Ends: time.UnixMilli(s.Opened).Add(d.Expiry),
 	}
 }
 

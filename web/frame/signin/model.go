@@ -21,6 +21,9 @@ type Model struct {
 	Made  string      `json:"made"`  // the link that was made
 	Link  bool        `json:"link"`  // show a link to the form
 	Again string      `json:"again"` // this page's own address, if opening it again may help
+	// Programs shows the buttons that make and revoke tokens for programs. Tokens is how many the session has.
+	Programs bool `json:"programs,omitempty"`
+	Tokens   int  `json:"tokens,omitempty"`
 
 	// Places are the clusters of a shared Fieldmark, and Action is where a form with a token is sent to.
 	Places []Place `json:"places,omitempty"`

@@ -23,6 +23,7 @@ func samples(s pagetest.Text) map[string]templ.Component {
 			{Slug: "b", Title: "b", Person: s.String(), Start: "/-/sign-in/start", By: "login"},
 			{Slug: "c", Title: "c", Token: true},
 		}, Leads: []components.Link{{Text: s.String(), Href: "/"}}}.View(),
+		"tokens":      Model{Shell: bare, Words: "An assistant asks Fieldmark with a token of its own.", Programs: true, Tokens: 2, Made: "fieldmark-program-x"}.View(),
 		"make a link": Model{Shell: bare, Words: "This browser is signed in.", Share: true}.View(),
 		"a link":      Model{Shell: bare, Words: "Open this link in the other browser.", Made: "http://127.0.0.1:8080/?code=x"}.View(),
 	}
