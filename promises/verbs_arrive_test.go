@@ -143,10 +143,11 @@ func TestCheckOfDefaultsOnAPracticeCluster(t *testing.T) {
 
 // A label that a policy sets to another value never arrives, also if the object doesn't change.
 func TestCheckOfAPolicyOnAPracticeCluster(t *testing.T) {
-	clean(t, zonePolicy)
+	practiceKubeconfig(t)
 	if served, err := said("", "api-resources", "--api-group=admissionregistration.k8s.io", "-o", "name"); err != nil || !strings.Contains(served, "mutatingadmissionpolicies") {
 		t.Skip("the API server has no MutatingAdmissionPolicy")
 	}
+	clean(t, zonePolicy)
 	applyAs(t, "test", zonePolicy)
 	text := func(name, zone string) string {
 		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", namespace: arrive-by-policy, labels: {zone: " + zone + "}}\ndata: {a: b}\n"

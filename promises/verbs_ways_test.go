@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -31,14 +32,14 @@ type refusedOne struct {
 	steps  string // commands that make what is there before; they can read before.yaml
 	before string
 	now    string   // the manifest; if empty, a command made web.yaml
-	find   string   // a finding, as "kind path"
+	find   string   // a finding, as "kind path"; older servers can say another one after " or "
 	ways   []string // each leads out of the refusal
 }
 
 var refusedOnes = map[string]refusedOne{
 	"a default of another strategy":       {applying + "before.yaml", rollout + template, rollout + "  strategy:\n    type: Recreate\n" + template, "invalid .spec.strategy.rollingUpdate", []string{"correct", "correct"}},
 	"a default of another kind of update": {applying + "before.yaml", set + template, set + "  updateStrategy:\n    type: OnDelete\n" + template, "invalid .spec.updateStrategy.rollingUpdate", []string{"correct", "correct"}},
-	"a field that can't be changed":       {applying + "before.yaml", set + template, strings.Replace(set, "serviceName: web", "serviceName: other", 1) + template, "invalid .spec.serviceName", []string{"share"}},
+	"a field that can't be changed":       {applying + "before.yaml", set + template, strings.Replace(set, "serviceName: web", "serviceName: other", 1) + template, "invalid .spec.serviceName or invalid .spec", []string{"share"}},
 	"a Pod that was resized":              {resizedPod, pod, pod, `conflict .spec.containers[name="app"].resources.requests.cpu`, []string{"give-up", "share", "correct", "rule"}},
 	"an exported manifest":                {applying + "before.yaml && kubectl get deployment web -o yaml --show-managed-fields > web.yaml && kubectl label deployment web a=b", rollout + template, "", "invalid .metadata.managedFields", []string{"give-up"}},
 }
@@ -66,6 +67,9 @@ func TestWaysOutOfRefusalsLeadOut(t *testing.T) {
 	practiceKubeconfig(t)
 	for name, c := range refusedOnes {
 		t.Run(name, func(t *testing.T) {
+			if c.steps == resizedPod && !servesResize(t) {
+				t.Skip("the API server has no pods/resize")
+			}
 			for i := range c.ways {
 				folder, namespace := refusedIn(t, c)
 				f := findingOf(t, namespace, c.find)
@@ -84,6 +88,14 @@ func TestWaysOutOfRefusalsLeadOut(t *testing.T) {
 			}
 		})
 	}
+}
+
+// servesResize tells whether Pods can be resized, as since 1.33 by default.
+func servesResize(t *testing.T) bool {
+	t.Helper()
+	types, err := said("", "get", "--raw", "/api/v1")
+	fine(t, err)
+	return strings.Contains(types, `"pods/resize"`)
 }
 
 // refusedIn makes the manifest in a new folder, and what is there before in a new namespace.
@@ -120,7 +132,7 @@ func findingOf(t *testing.T, namespace, find string) check.Finding {
 		t.Fatal(err, out, errs)
 	}
 	for _, f := range r.Findings {
-		if string(f.Kind)+" "+f.Path == find {
+		if slices.Contains(strings.Split(find, " or "), string(f.Kind)+" "+f.Path) {
 			return f
 		}
 	}
