@@ -150,3 +150,17 @@ func TestCallsAreInTheWireLog(t *testing.T) {
 		t.Errorf("%d %v: the page of the wire log lacks the request", response.StatusCode, err)
 	}
 }
+
+// TestHistoryIsWhatFieldmarkRecorded: an object that the session watches has a recording, and the tool needs no watch of its own.
+func TestHistoryIsWhatFieldmarkRecorded(t *testing.T) {
+	f := startFieldmark(t, practiceKubeconfig(t), t.TempDir()+"/kubeconfig")
+	token := f.programToken(t)
+	watched := url.Values{"path": {"/apis/apps/v1/namespaces/shop/deployments/storefront"}, "act": {"watch"}}
+	if code, text := f.post(t, "/c/practice/-/watched", f.token, watched.Encode()); code >= http.StatusBadRequest {
+		t.Fatal(code, text)
+	}
+	code, text := f.post(t, "/mcp", token, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"history","arguments":{"resource":"deploy","namespace":"shop","name":"storefront","seconds":1}}}`)
+	if code != http.StatusOK || !strings.Contains(text, "Fieldmark has recorded") {
+		t.Error(code, text)
+	}
+}
