@@ -156,7 +156,7 @@ func (o options) decide(ctx context.Context, c *cluster.Cluster, f format, in io
 	if err != nil {
 		home = ""
 	}
-	j := &judge{predict: predictIn(c), programs: knownPrograms(o.pass), kuberc: hasKuberc(home)}
+	j := &judge{predict: predictIn(c), programs: knownPrograms(o.pass), kuberc: hasKuberc(home), relative: hasRelative(os.Getenv("KUBECONFIG"))}
 	j.line(ctx, line.Read(call.command, call.folder, home))
 	return o.decision(j.judgement)
 }
@@ -164,6 +164,11 @@ func (o options) decide(ctx context.Context, c *cluster.Cluster, f format, in io
 func unreadable(err error) string {
 	text := err.Error()
 	return strings.ToUpper(text[:1]) + plain.Text(text[1:]) + ". So Fieldmark can’t tell who would lose what."
+}
+
+// hasRelative tells whether a list of files has one whose path depends on the folder.
+func hasRelative(list string) bool {
+	return slices.ContainsFunc(filepath.SplitList(list), func(name string) bool { return name != "" && !filepath.IsAbs(name) })
 }
 
 // hasKuberc tells whether kubectl reads preferences that can change its flags.

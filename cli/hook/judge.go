@@ -31,6 +31,7 @@ type judge struct {
 	predict  func(context.Context, loss.Write) ([]loss.Loss, error)
 	programs programs
 	kuberc   bool // the user has a file that gives kubectl other flags and verbs
+	relative bool // $KUBECONFIG has a path that depends on the folder
 
 	judgement
 	changed, wrote bool // an earlier call changed files, or wrote to the cluster
@@ -152,8 +153,10 @@ func (j *judge) kubectl(ctx context.Context, c line.Call) {
 	if cmd.Kind == kubectl.Creates {
 		return
 	}
+	if j.changed {
+		j.doubt("A part of the command before kubectl " + cmd.Verb + " changes files, and one of them can be the manifest or the kubeconfig.")
+	}
 	if j.changed && fromFiles(cmd) {
-		j.doubt("A part of the command before kubectl " + cmd.Verb + " changes files, so the manifest is known only when the command runs.")
 		return
 	}
 	j.write(ctx, c, cmd)
@@ -173,6 +176,8 @@ func (j *judge) elsewhere(c line.Call) string {
 		return "The command sets " + name + ", which can change which cluster kubectl writes to."
 	case j.steered:
 		return "A part of the command changes the kubeconfig before kubectl writes."
+	case j.relative:
+		return "Your $KUBECONFIG has a relative path, so it can be another file where the command runs."
 	case j.kuberc:
 		return "You have a kuberc file, which can change the flags of kubectl. Fieldmark doesn’t read it."
 	}

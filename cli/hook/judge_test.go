@@ -213,6 +213,8 @@ var lines = []struct{ text, want string }{
 	{"find . -exec kubectl delete -f {} ;", "ask"},
 	{"find . -name x $MORE", "ask"},
 	{"awk 'BEGIN{system(\"x\")}'", "ask"},
+	{"cp x ~/.kube/config && kubectl delete pod web", "ask"},
+	{"echo x > y; kubectl delete pod web", "ask"},
 	{"python3 x.py", "ask"},
 	{"npm test", "ask"},
 	{"curl -X DELETE https://x", "ask"},
@@ -298,6 +300,14 @@ func FuzzJudge(f *testing.F) {
 			t.Errorf("%q is a doubt, but not after a writer", text)
 		}
 	})
+}
+
+func TestRelativeKubeconfig(t *testing.T) {
+	for list, want := range map[string]bool{"": false, "/a": false, "/a" + string(filepath.ListSeparator) + "b": true, "a": true} {
+		if hasRelative(list) != want {
+			t.Error(list)
+		}
+	}
 }
 
 func TestInputFromAFile(t *testing.T) {
