@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/record"
@@ -127,8 +126,7 @@ func (k *Kubectl) runCommands(ctx context.Context, text string) (said string, er
 func (k *Kubectl) command(ctx context.Context, text string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "sh", "-c", text)
 	cmd.Env, cmd.Dir = k.Env, k.Dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	endTogether(cmd)
 	cmd.WaitDelay = time.Second
 	return cmd
 }
