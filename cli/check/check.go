@@ -85,7 +85,7 @@ type options struct {
 	loud    bool // requests are logged
 	// baseline is a file with the JSON of an earlier check; empty: none.
 	baseline string
-	before   check.Baseline // its content
+	before   baseline // its content
 	// contexts are names and patterns of contexts; empty: the one context that kubectl would use.
 	contexts []string
 }
@@ -203,7 +203,7 @@ func (o options) judged(ctx context.Context, cluster *ask.Cluster, streams gener
 	}
 	check.Sort(in.findings)
 	idle := check.Expect(in.findings, rules, time.Now())
-	gone := o.before.Expect(name, in.findings)
+	gone := o.before.expect(name, in.findings)
 	r := result{
 		width:  terminal.Width(streams.Out),
 		Report: check.ReportOf(in.plan.Manager, in.documents, in.findings), idle: idle, gone: gone, choice: in.choice, all: o.all, ways: o.ways,
@@ -217,7 +217,7 @@ func (o options) judged(ctx context.Context, cluster *ask.Cluster, streams gener
 const maxBaseline = 256 << 20
 
 // readBaseline reads the earlier check; nil: there is none.
-func (o options) readBaseline() (check.Baseline, error) {
+func (o options) readBaseline() (baseline, error) {
 	if o.baseline == "" {
 		return nil, nil
 	}
@@ -225,13 +225,13 @@ func (o options) readBaseline() (check.Baseline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--baseline: %w", err)
 	}
-	before, err := check.ParseBaseline(text)
+	before, err := parseBaseline(text)
 	switch several := len(o.contexts) > 0; {
 	case err != nil:
 		return nil, fmt.Errorf("--baseline %s: %w", o.baseline, err)
-	case !before.Covers(several) && several:
+	case !before.covers(several) && several:
 		return nil, fmt.Errorf("--baseline %s: this is a check of one context. Make the baseline with the same --contexts", o.baseline)
-	case !before.Covers(several):
+	case !before.covers(several):
 		return nil, fmt.Errorf("--baseline %s: this is a check of several contexts. Name them with --contexts", o.baseline)
 	}
 	return before, nil
@@ -240,14 +240,17 @@ func (o options) readBaseline() (check.Baseline, error) {
 func readBounded(file string, most int64) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading the earlier check: %w", err)
 	}
 	defer func() { _ = f.Close() }()
 	text, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("%s is longer than %d MB", file, most>>20)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("reading the earlier check: %w", err)
+	case int64(len(text)) > most:
+		return nil, fmt.Errorf("%s is longer than %d MB", file, most>>20)
 	}
-	return text, err
+	return text, nil
 }
 
 // rulesBeside reads the built-in rules, and those in the folders of the manifests.

@@ -21,7 +21,7 @@ import (
 // Contexts is what -o json and -o yaml print for several contexts.
 type Contexts struct {
 	APIVersion string    `json:"apiVersion"`
-	Kind       string    `json:"kind"` // check.ContextsKind
+	Kind       string    `json:"kind"` // contextsKind
 	Items      []Context `json:"items"`
 }
 
@@ -98,7 +98,7 @@ func printContexts(out io.Writer, format string, there []inContext) error {
 }
 
 func documentsOf(there []inContext) Contexts {
-	all := Contexts{APIVersion: check.APIVersion, Kind: check.ContextsKind, Items: []Context{}}
+	all := Contexts{APIVersion: check.APIVersion, Kind: contextsKind, Items: []Context{}}
 	for _, c := range there {
 		one := Context{Context: c.name, Report: c.Report}
 		if !c.done {

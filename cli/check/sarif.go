@@ -167,7 +167,7 @@ func (r result) sarifResult(f check.Finding) sarifResult {
 	}
 	at.Logical = []sarifLogical{{Name: strings.TrimSpace(plain.Text(f.Object.APIVersion) + " " + about), Kind: "object"}}
 	one.Locations = []sarifLocation{at}
-	one.Fingerprints = map[string]string{fingerprint: f.Fingerprint()}
+	one.Fingerprints = map[string]string{fingerprint: fingerprintOf(f)}
 	if len(f.Ways) > 0 {
 		one.Properties = &sarifProperties{}
 	}

@@ -9,6 +9,9 @@ import (
 // APIVersion is the version of the documents that check writes and reads.
 const APIVersion = "fieldmark.dev/v1"
 
+// ReportKind is the kind of a Report.
+const ReportKind = "Check"
+
 // Report is the result of a check of several documents. Its JSON is a contract with scripts.
 type Report struct {
 	APIVersion string       `json:"apiVersion"`

@@ -71,8 +71,7 @@ func (m *Model) handleAction(action string) []page.Cmd {
 
 // loaded imports a file, or asks first if the reader has progress already.
 func (m *Model) loaded(f page.Loaded) []page.Cmd {
-	why := ""
-	var book, tasks string
+	var book, tasks, why string
 	switch {
 	case f.Size > maxFile:
 		why = fmt.Sprintf("It is larger than %d MB.", maxFile>>20)
