@@ -65,7 +65,15 @@ var rows = []row{
 	},
 	{
 		"blame, check and explain", "The commands for the terminal and for CI.",
-		[]selection{of("promises", `^Test(Blame|Check|Explain|Refusals|NamesAre|WhatFails|Input|Documents|AHundredMegabytes|Bash|OtherShells|EachKind|FiveHundred|WithoutTheRight|Interrupted|EachRequest|AHandOver|WaysOut|RandomWrites|Managers|Migrate|UpgradeCheck|WhoCan|AnApplyKnows|VerbsAsk)`)},
+		[]selection{of("promises", `^Test(Blame|Check|Explain|Refusals|NamesAre|WhatFails|Input|Documents|AHundredMegabytes|Bash|OtherShells|EachKind|FiveHundred|WithoutTheRight|Interrupted|EachRequest|AHandOver|WaysOut|RandomWrites|Managers|Migrate|UpgradeCheck|WhoCan|AnApplyKnows|VerbsAsk|VerbsTell)`)},
+	},
+	{
+		"Tools for assistants", "Only reads and dry runs leave, and what a force would take is what a forced apply then takes.",
+		[]selection{of("promises", `^Test(ConfigurationsThat|AForce|RandomForces|Assistants|CallsAre|HistoryIs|AFight|TheWire|UnknownProtocol|OnlyReads|TheClusterGoes|APlugin|TwoAssistants|TheLogOf)`)},
+	},
+	{
+		"The hook and policies", "The hook names what kubectl then takes. Each policy catches the writes that it must, and no others.",
+		[]selection{of("promises", `^Test(Hook|Polic)`)},
 	},
 	{
 		"Signing in", "The shared mode, with an AuthenticationConfiguration: people sign in at an OpenID Connect issuer, and the API server knows them.",
