@@ -25,6 +25,7 @@ func (l Lesson) On(v release.Version) Lesson {
 	if l.Steps = steps; !possible {
 		l.Scenario, l.Own = "", nil
 	}
+	l.Own = slices.DeleteFunc(slices.Clone(l.Own), func(o Own) bool { return v.Known() && !o.Range.IsZero() && !o.Range.Holds(v) })
 	return l
 }
 

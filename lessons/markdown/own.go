@@ -31,7 +31,8 @@ func (r *reader) owned(all []own, at int) {
 		if o.Shows == "" {
 			r.wrong(at, "own: %q doesn't say what it shows", o.Run)
 		}
-		r.lesson.Own = append(r.lesson.Own, lesson.Own{Run: o.Run, Shows: r.inline([]line{{at, o.Shows}})})
+		text, holds := r.only(line{at, o.Shows})
+		r.lesson.Own = append(r.lesson.Own, lesson.Own{Run: o.Run, Shows: r.inline([]line{text}), Range: holds})
 	}
 }
 

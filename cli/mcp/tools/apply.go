@@ -163,7 +163,7 @@ func (d *desk) applied(ctx context.Context, c Cluster, plan *check.Plan, of chec
 	}
 	if o.after != nil {
 		o.takes = Takes(o.before, o.after, manager.Manager{Name: plan.Manager, Operation: manager.Apply})
-		o.removed = Removed(o.before, o.after, known)
+		o.removed = stated(Removed(o.before, o.after, known), served.Type)
 	}
 	o.findings = q.Judge()
 	return o, nil
@@ -238,7 +238,7 @@ func (d *desk) patched(ctx context.Context, c Cluster, in preview) ([]outcome, e
 			known = p.schema.Knowledge()
 		}
 		o.takes = Takes(o.before, o.after, manager.Manager{Name: in.Manager, Operation: manager.Update, APIVersion: p.of.GroupVersion()})
-		o.removed = Removed(o.before, o.after, known)
+		o.removed = stated(Removed(o.before, o.after, known), p.of)
 	}
 	return []outcome{o}, nil
 }

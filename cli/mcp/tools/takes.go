@@ -3,7 +3,9 @@ package tools
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -74,6 +76,15 @@ func Removed(before, after map[string]any, known ownership.Schema) []string {
 		}
 	})
 	return removed
+}
+
+// stated are the paths of a write's own making. A write of the object doesn't change the status of a type with this subresource, so what is different there
+// was written by a controller between two requests.
+func stated(paths []string, of discovery.Type) []string {
+	if !slices.ContainsFunc(of.Subresources, func(s discovery.Subresource) bool { return s.Name == "status" }) {
+		return paths
+	}
+	return slices.DeleteFunc(paths, func(path string) bool { return path == ".status" || strings.HasPrefix(path, ".status.") })
 }
 
 // visitPaths visits the fields of an object, without managedFields.
