@@ -221,6 +221,24 @@ func TestHookIsTrueToWhatKubectlTakes(t *testing.T) {
 	}
 }
 
+// A write of the object can't take a field of the status, and a write of the subresource can.
+func TestHookBeforeAChangeOfTheStatus(t *testing.T) {
+	practiceKubeconfig(t)
+	s := newHookScene(t, "status")
+	n := " -n " + s.namespace
+	s.file("svc.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n")
+	s.run("kubectl apply --server-side --field-manager me -f svc.yaml" + n)
+	status := func(ip string) string { return `'{"status":{"loadBalancer":{"ingress":[{"ip":"` + ip + `"}]}}}'` }
+	s.run("kubectl patch service web --subresource=status --field-manager balancer --type=merge -p " + status("192.0.2.1") + n)
+	decision, why := s.hook("kubectl patch service web --subresource=status --type=merge -p " + status("192.0.2.2") + n)
+	if decision != "ask" || !strings.Contains(why, ".status.loadBalancer") || !strings.Contains(why, "balancer (Update, status)") {
+		t.Errorf("%s %s", decision, why)
+	}
+	if decision, why := s.hook("kubectl patch service web --type=merge -p " + status("192.0.2.2") + n); decision != "" {
+		t.Errorf("a write of the object: %s %s", decision, why)
+	}
+}
+
 func TestHookBeforeADeletion(t *testing.T) {
 	practiceKubeconfig(t)
 	s := newHookScene(t, "delete")

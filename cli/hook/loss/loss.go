@@ -137,7 +137,10 @@ func (p *predictor) losses(ctx context.Context, t target) ([]Loss, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lost(t.object, preview, r.same), nil
+	keeps := func(o ownership.Owner, path string) bool {
+		return r.same(o.Manager) || !p.write.Flags.Set("subresource") && reported(o, path)
+	}
+	return lost(t.object, preview, keeps), nil
 }
 
 // request is a request of the command, and the manager that it writes as.
@@ -172,19 +175,25 @@ func owners(live map[string]any) (all []ownership.Owner) {
 	return all
 }
 
-// lost are the fields that a write takes from others.
-func lost(o check.Object, p change.Preview, same func(ownership.Manager) bool) (all []Loss) {
+// lost are the fields that a write takes from others. keeps tells whether an owner loses nothing with a field.
+func lost(o check.Object, p change.Preview, keeps func(o ownership.Owner, path string) bool) (all []Loss) {
 	for _, r := range p.Rows {
 		from := r.Lost
 		if r.What == ownership.Removed {
 			from = r.Before
 		}
-		from = slices.DeleteFunc(slices.Clone(from), func(o ownership.Owner) bool { return same(o.Manager) })
+		from = slices.DeleteFunc(slices.Clone(from), func(o ownership.Owner) bool { return keeps(o, r.Path) })
 		if len(from) > 0 {
 			all = append(all, Loss{Object: o, Path: r.Path, Removed: r.What == ownership.Removed, From: from})
 		}
 	}
 	return all
+}
+
+// reported tells whether a field is of a status that its owner writes through the subresource. A write of the object doesn't change such a status, so what is
+// different there came between the two requests. A write of the subresource does.
+func reported(o ownership.Owner, path string) bool {
+	return o.Subresource == "status" && (path == ".status" || strings.HasPrefix(path, ".status."))
 }
 
 func nameOf(o check.Object) string {
