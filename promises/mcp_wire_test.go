@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,8 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/yaml"
 )
 
@@ -224,18 +221,7 @@ type middle struct {
 // between starts a proxy, and writes a kubeconfig for it.
 func between(t *testing.T) (m *middle, kubeconfig string) {
 	t.Helper()
-	config, err := clientcmd.BuildConfigFromFlags("", practiceKubeconfig(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	transport, err := rest.TransportFor(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	to, err := url.Parse(config.Host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	to, transport := reach(t, practiceKubeconfig(t))
 	m = &middle{}
 	proxy := httputil.NewSingleHostReverseProxy(to)
 	proxy.Transport, proxy.FlushInterval = transport, -1

@@ -40,21 +40,22 @@ type gate struct {
 	methods           []string
 }
 
+// reach is the API server of a kubeconfig, and the transport to it.
+func reach(t *testing.T, kubeconfig string) (to *url.URL, transport http.RoundTripper) {
+	t.Helper()
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	fine(t, err)
+	transport, err = rest.TransportFor(config)
+	fine(t, err)
+	to, err = url.Parse(config.Host)
+	fine(t, err)
+	return to, transport
+}
+
 func openGate(t *testing.T, shut func(*http.Request, int)) *gate {
 	t.Helper()
 	kubeconfig := practiceKubeconfig(t)
-	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	transport, err := rest.TransportFor(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	to, err := url.Parse(config.Host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	to, transport := reach(t, kubeconfig)
 	g := &gate{shut: shut}
 	next := &httputil.ReverseProxy{Transport: transport, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }, ErrorHandler: func(http.ResponseWriter, *http.Request, error) {}}
 	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

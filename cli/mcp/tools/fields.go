@@ -32,11 +32,7 @@ type described struct {
 }
 
 func (d *desk) explainField(ctx context.Context, in explaining) (a Answer, err error) {
-	c, err := d.open(ctx, in.Cluster)
-	if err != nil {
-		return a, err
-	}
-	of, err := typeOf(ctx, c, in.Resource)
+	c, of, err := d.openType(ctx, in.Cluster, in.Resource)
 	if err != nil {
 		return a, err
 	}

@@ -47,6 +47,14 @@ func (d *desk) open(ctx context.Context, name string) (Cluster, error) {
 	return nil, failure{"This cluster can't be asked. The tool clusters lists those that there are.", err.Error()}
 }
 
+// openType is the cluster that a call names, and the type that a word means there.
+func (d *desk) openType(ctx context.Context, name, word string) (c Cluster, of discovery.Type, err error) {
+	if c, err = d.open(ctx, name); err == nil {
+		of, err = typeOf(ctx, c, word)
+	}
+	return c, of, err
+}
+
 // typeOf is the type that a word means: a plural, a kind, a short name, with or without a group.
 func typeOf(ctx context.Context, c Cluster, word string) (discovery.Type, error) {
 	for _, fresh := range []bool{false, true} { // the type may be newer than what is remembered

@@ -82,11 +82,7 @@ type listing struct {
 }
 
 func (d *desk) list(ctx context.Context, in listing) (a Answer, err error) {
-	c, err := d.open(ctx, in.Cluster)
-	if err != nil {
-		return a, err
-	}
-	of, err := typeOf(ctx, c, in.Resource)
+	c, of, err := d.openType(ctx, in.Cluster, in.Resource)
 	if err != nil {
 		return a, err
 	}

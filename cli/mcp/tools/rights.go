@@ -28,11 +28,7 @@ type subject struct {
 }
 
 func (d *desk) whoCan(ctx context.Context, in permitted) (a Answer, err error) {
-	c, err := d.open(ctx, in.Cluster)
-	if err != nil {
-		return a, err
-	}
-	of, err := typeOf(ctx, c, in.Resource)
+	c, of, err := d.openType(ctx, in.Cluster, in.Resource)
 	if err != nil {
 		return a, err
 	}
