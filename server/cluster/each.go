@@ -3,7 +3,7 @@ package cluster
 import (
 	"iter"
 
-	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/cli/rescue"
 )
 
 // each calls do for every item, at most atOnce at the same time, and returns when all are done.

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/fieldmark/fieldmark/cli/rescue"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/api"
-	"github.com/fieldmark/fieldmark/server/rescue"
 )
 
 // mostRenewed is how many chunks a state may have that is listed again and again while the watch isn't answered.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/fieldmark/fieldmark/cli/rescue"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -105,13 +106,11 @@ func (d *desk) read(ctx context.Context, t target) (place, error) {
 	if err != nil {
 		return p, err
 	}
-	known := make(chan *schema.Schema, 1)
-	go func() {
-		defer close(known) // a panic leaves nil
-		known <- p.cluster.Schema(ctx, p.of)
-	}()
+	var all rescue.Group
+	all.Go(func() { p.schema = p.cluster.Schema(ctx, p.of) })
 	body, err := get(ctx, p.cluster, p.path.String(), "application/json")
-	if p.schema = <-known; err != nil {
+	all.Wait()
+	if err != nil {
 		return p, err
 	}
 	if p.object, err = object.Parse(body); err != nil {

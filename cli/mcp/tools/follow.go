@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fieldmark/fieldmark/cli/rescue"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/contention"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
@@ -90,7 +91,7 @@ type scan struct {
 
 // follow watches all types, each for as long as the scan lasts.
 func (s *scan) follow(ctx context.Context, types []discovery.Type) {
-	var all sync.WaitGroup
+	var all rescue.Group
 	for k, t := range types {
 		all.Go(func() {
 			if no := s.one(ctx, k, t); no != nil {

@@ -4,8 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/fieldmark/fieldmark/cli/rescue"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/explain"
@@ -49,14 +48,11 @@ func (d *desk) explainRefusal(ctx context.Context, in refused) (Answer, error) {
 	q := inquiry.New(refusal.Read(ctx, in.Text), known)
 	for asks := q.Asks(); len(asks) > 0; asks = q.Asks() {
 		heard := make([]inquiry.Heard, len(asks))
-		var all errgroup.Group
+		var all rescue.Group
 		for i, ask := range asks {
-			all.Go(func() error {
-				heard[i].Body, heard[i].No = c.Send(ctx, ask)
-				return nil
-			})
+			all.Go(func() { heard[i].Body, heard[i].No = c.Send(ctx, ask) })
 		}
-		_ = all.Wait() // heard has the refusals
+		all.Wait()
 		q.Take(heard)
 	}
 	return d.explained(q.Answer(), note), nil

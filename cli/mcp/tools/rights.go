@@ -3,8 +3,8 @@ package tools
 import (
 	"context"
 	"strings"
-	"sync"
 
+	"github.com/fieldmark/fieldmark/cli/rescue"
 	"github.com/fieldmark/fieldmark/kube/rbac"
 )
 
@@ -44,7 +44,7 @@ func (d *desk) whoCan(ctx context.Context, in permitted) (a Answer, err error) {
 	}
 	lists := q.Lists()
 	parts := make([]*rbac.Policy, len(lists))
-	var all sync.WaitGroup
+	var all rescue.Group
 	for i, l := range lists {
 		all.Go(func() {
 			parts[i] = rbac.Read(l, func(target string) ([]byte, string) {

@@ -25,6 +25,7 @@ type scripted struct {
 	name   string
 	bodies map[string]string // by the end of the path
 	wait   chan struct{}     // not nil: a request waits for it
+	broken bool              // asking panics
 }
 
 func (s *scripted) List(context.Context) ([]Named, error) { return []Named{{Name: s.name}}, nil }
@@ -33,7 +34,12 @@ func (s *scripted) Open(context.Context, string) (Cluster, error) { return s, ni
 
 func (s *scripted) Namespace() string { return "shop" }
 
-func (s *scripted) Schema(context.Context, discovery.Type) *schema.Schema { return nil }
+func (s *scripted) Schema(context.Context, discovery.Type) *schema.Schema {
+	if s.broken {
+		panic("a bug")
+	}
+	return nil
+}
 
 func (s *scripted) Catalog(context.Context, bool) (discovery.Catalog, error) {
 	verbs := []string{"get", "list", "watch", "patch", "update", "create"}
@@ -46,6 +52,9 @@ func (s *scripted) Catalog(context.Context, bool) (discovery.Catalog, error) {
 }
 
 func (s *scripted) Send(ctx context.Context, a inquiry.Ask) ([]byte, *status.Status) {
+	if s.broken {
+		panic("a bug")
+	}
 	if s.wait != nil {
 		select {
 		case <-s.wait:

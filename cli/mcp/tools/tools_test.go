@@ -131,6 +131,23 @@ func TestFourCallsAtATime(t *testing.T) {
 	}
 }
 
+// TestABugEndsOneCall: a panic ends no process, because a running Fieldmark has the calls of many people, and tools send requests beside each other.
+func TestABugEndsOneCall(t *testing.T) {
+	c := hostileCluster("x")
+	c.broken = true
+	d := deskOf(t, c)
+	for tool, arguments := range map[string]string{
+		"get":             `{"resource":"configmaps","name":"x"}`,
+		"who_can":         `{"resource":"configmaps","verb":"update"}`,
+		"who_fights":      `{"seconds":1}`,
+		"explain_refusal": `{"text":"Operation cannot be fulfilled on configmaps \"x\": the object has been modified; please apply your changes to the latest version and try again"}`,
+	} {
+		if text, failed := d.answer(t, tool, arguments); !failed || !strings.Contains(string(text), "A bug in Fieldmark stopped the tool") {
+			t.Errorf("%s: %v %.300s", tool, failed, text)
+		}
+	}
+}
+
 // TestCanceledCallsLeave: a call that waits for its turn ends with its context.
 func TestCanceledCallsLeave(t *testing.T) {
 	turns := NewTurns()

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/cli/rescue"
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -13,7 +14,6 @@ import (
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
-	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	discoverylab "github.com/fieldmark/fieldmark/web/lab/discovery"
 	"github.com/fieldmark/fieldmark/web/read/overview"

@@ -5,12 +5,12 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/fieldmark/fieldmark/cli/rescue"
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/health"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
-	"github.com/fieldmark/fieldmark/server/rescue"
 )
 
 const (

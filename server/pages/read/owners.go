@@ -3,10 +3,10 @@ package read
 import (
 	"context"
 
+	"github.com/fieldmark/fieldmark/cli/rescue"
 	"github.com/fieldmark/fieldmark/components/dependents"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/server/pages/owned"
-	"github.com/fieldmark/fieldmark/server/rescue"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
 )
 

@@ -1,8 +1,8 @@
 package run
 
 import (
+	"github.com/fieldmark/fieldmark/cli/rescue"
 	"github.com/fieldmark/fieldmark/server/pages/owned"
-	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	deletion "github.com/fieldmark/fieldmark/web/run/delete"
 )

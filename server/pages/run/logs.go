@@ -7,13 +7,13 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/fieldmark/fieldmark/cli/rescue"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/podlog"
 	"github.com/fieldmark/fieldmark/kube/reference"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/pages/visit"
-	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web/run/logs"
 	"github.com/fieldmark/fieldmark/web/run/subject"
 )

@@ -3,11 +3,11 @@ package visit
 import (
 	"context"
 
+	"github.com/fieldmark/fieldmark/cli/rescue"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/server/api"
-	"github.com/fieldmark/fieldmark/server/rescue"
 )
 
 // Asker makes the requests of a check or a plan on the server: reads and dry runs.
