@@ -95,7 +95,7 @@ func Rule(file, rule string) (after string, ok bool) {
 		file += "\n"
 	}
 	_, whole, _ := strings.Cut(rule, "\n") // without the comment with the file's name
-	for _, tried := range []string{indented(item, 0), indented(item, 2), indented(item, 4), "rules:\n" + item, whole} {
+	for _, tried := range []string{indented(item, 0), indented(item, 2), indented(item, 4), "rules:\n" + item, whole, "---\n" + whole} {
 		after, err := check.ParseRules(check.RulesFile, file+tried)
 		if err == nil && len(after) == len(before)+1 && slices.EqualFunc(before, after[:len(before)], same) {
 			return file + tried, true
