@@ -157,7 +157,9 @@ func TestEditorRuleSilencesAFinding(t *testing.T) {
 			line = slices.IndexFunc(strings.Split(manifest, "\n"), func(line string) bool { return strings.Contains(line, "replicas:") })
 		}
 		actions := e.Actions(uri, line)
-		at := slices.IndexFunc(actions, func(a lsptest.Action) bool { return strings.HasPrefix(a.Title, "Fieldmark: Expect this finding in fieldmark.yaml (conflict") })
+		at := slices.IndexFunc(actions, func(a lsptest.Action) bool {
+			return strings.HasPrefix(a.Title, "Fieldmark: Expect this finding in fieldmark.yaml (conflict")
+		})
 		if at < 0 {
 			t.Fatalf("round %d: %+v", round, actions)
 		}
@@ -179,6 +181,31 @@ func TestEditorRuleSilencesAFinding(t *testing.T) {
 		})
 	}
 	e.End()
+}
+
+// sent is how many requests have arrived.
+func (m *middle) sent() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.seen)
+}
+
+// onlyDryRuns requires that what has arrived is reads and dry runs, and that there is one of these.
+func (m *middle) onlyDryRuns(t *testing.T) {
+	t.Helper()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	dry := 0
+	for _, r := range m.seen {
+		if query := r.URL.Query(); r.Method != http.MethodGet && (len(query["dryRun"]) != 1 || query.Get("dryRun") != "All") {
+			t.Errorf("%s %s left", r.Method, r.URL)
+		} else if r.Method != http.MethodGet {
+			dry++
+		}
+	}
+	if dry == 0 {
+		t.Error("no dry run left")
+	}
 }
 
 // TestAHostileFolderDecidesNothing: without the person's consent, not one request leaves, whatever the files and the settings of a folder say.
@@ -209,18 +236,13 @@ func TestAHostileFolderDecidesNothing(t *testing.T) {
 	if len(actions) != 1 || !strings.Contains(actions[0].Title, "check this folder against one (https://127.0.0.1:") || !strings.Contains(actions[0].Title, " as one") {
 		t.Fatalf("%+v", actions)
 	}
-	sent := func() int {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		return len(m.seen)
-	}
 	for _, answer := range []string{"", "Send nothing", "refuse"} {
 		e.Answers(answer)
 		if failed := e.Execute("fieldmark.check", uri).Error != nil; failed != (answer == "refuse") {
 			t.Errorf("%q fails: %v", answer, failed)
 		}
 	}
-	if n := sent(); n != 0 {
+	if n := m.sent(); n != 0 {
 		t.Errorf("%d requests left", n)
 	}
 	if asked, _ := e.Asked(); len(asked) != 3 || !strings.Contains(asked[0], root) || !strings.Contains(asked[0], "context one (https://127.0.0.1:") || !strings.Contains(asked[0], "as one") {
@@ -230,30 +252,20 @@ func TestAHostileFolderDecidesNothing(t *testing.T) {
 	if no := e.Execute("fieldmark.check", uri).Error; no != nil {
 		t.Errorf("%+v", no)
 	}
-	e.Diagnostics(uri, 2, func(d []lsptest.Diagnostic) bool { return slices.ContainsFunc(d, func(d lsptest.Diagnostic) bool { return d.Code == "conflict" || d.Code == "changed" }) })
-	dry := 0
-	m.mu.Lock()
-	for _, r := range m.seen {
-		if query := r.URL.Query(); r.Method != http.MethodGet && (len(query["dryRun"]) != 1 || query.Get("dryRun") != "All") {
-			t.Errorf("%s %s left", r.Method, r.URL)
-		} else if r.Method != http.MethodGet {
-			dry++
-		}
-	}
-	m.mu.Unlock()
-	if dry == 0 {
-		t.Error("no dry run left after the consent")
-	}
+	e.Diagnostics(uri, 2, func(d []lsptest.Diagnostic) bool {
+		return slices.ContainsFunc(d, func(d lsptest.Diagnostic) bool { return d.Code == "conflict" || d.Code == "changed" })
+	})
+	m.onlyDryRuns(t)
 	if actions := e.Actions(uri, 0); len(actions) == 0 || actions[len(actions)-1].Command.Command != "fieldmark.stop" {
 		t.Fatalf("%+v", actions)
 	}
 	e.Execute("fieldmark.stop", uri)
 	e.Change(uri, 3, lsptest.Range{}, "# y\n")
 	e.Diagnostics(uri, 3, nil)
-	before := sent()
+	before := m.sent()
 	e.Change(uri, 4, lsptest.Range{}, "# y\n")
 	e.Diagnostics(uri, 4, nil)
-	if e.Hover(uri, 9, 4); sent() != before {
+	if e.Hover(uri, 9, 4); m.sent() != before {
 		t.Error("requests leave after the person withdrew")
 	}
 	e.End()
@@ -272,7 +284,9 @@ func TestEditorLosesTheCluster(t *testing.T) {
 	m.CloseClientConnections()
 	m.Close()
 	e.Change(uri, 2, lsptest.Range{}, "# x\n")
-	e.Diagnostics(uri, 2, func(d []lsptest.Diagnostic) bool { return len(d) == 1 && d[0].Code == "not-asked" && d[0].Severity == 2 })
+	e.Diagnostics(uri, 2, func(d []lsptest.Diagnostic) bool {
+		return len(d) == 1 && d[0].Code == "not-asked" && d[0].Severity == 2
+	})
 	if m := e.Ask("textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": uri}, "position": map[string]int{"line": 5, "character": 4}}); m.Error == nil {
 		t.Errorf("%+v", m)
 	}
@@ -301,7 +315,9 @@ func TestAPluginThatPrintsDoesNotReachTheEditor(t *testing.T) {
 		e.Begin(lsptest.Capable("utf-16"))
 		uri := lspfolder.URI(filepath.Join(root, "web.yaml"))
 		e.Open(uri, foreignImage(s.namespace))
-		e.Diagnostics(uri, 1, func(d []lsptest.Diagnostic) bool { return slices.ContainsFunc(d, func(d lsptest.Diagnostic) bool { return d.Code == code }) })
+		e.Diagnostics(uri, 1, func(d []lsptest.Diagnostic) bool {
+			return slices.ContainsFunc(d, func(d lsptest.Diagnostic) bool { return d.Code == code })
+		})
 		e.End()
 	}
 }

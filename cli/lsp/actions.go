@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"go.lsp.dev/jsonrpc2"
-
 	"github.com/fieldmark/fieldmark/cli/ask"
 	"github.com/fieldmark/fieldmark/cli/lsp/edit"
 	"github.com/fieldmark/fieldmark/cli/lsp/folder"
@@ -32,7 +30,7 @@ const mostActions = 60
 func (s *session) codeActions(_ context.Context, params []byte) (any, error) {
 	var p wire.ActionParams
 	if err := json.Unmarshal(params, &p); err != nil {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters can't be read")
+		return nil, wire.Refuse(wire.InvalidParams, "the parameters can't be read")
 	}
 	s.mu.Lock()
 	d := s.documents[p.Document.URI]
@@ -181,7 +179,8 @@ func (a actor) consent() []wire.CodeAction {
 		return nil
 	}
 	given, asked := a.session.aim.consent(of)
-	title, command := "", checkCommand
+	var title string
+	command := checkCommand
 	switch id, err := a.session.aim.offer(); {
 	case given && !asked:
 		return nil // the command line says so
@@ -205,7 +204,7 @@ func (s *session) execute(ctx context.Context, params []byte) (any, error) {
 	var p wire.CommandParams
 	var argument string
 	if err := json.Unmarshal(params, &p); err != nil || len(p.Arguments) == 0 || json.Unmarshal(p.Arguments[0], &argument) != nil {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command needs one text")
+		return nil, wire.Refuse(wire.InvalidParams, "the command needs one text")
 	}
 	if p.Command == copyCommand {
 		s.tell(wire.MessageInfo, plain.Lines(argument))
@@ -214,7 +213,7 @@ func (s *session) execute(ctx context.Context, params []byte) (any, error) {
 	path, isFile := folder.Path(argument)
 	of, named := folder.Of(path)
 	if !isFile || !named {
-		return nil, jsonrpc2.NewError(wire.RequestFailed, "no folder of this file has a fieldmark.yaml")
+		return nil, wire.Refuse(wire.RequestFailed, "no folder of this file has a fieldmark.yaml")
 	}
 	switch p.Command {
 	case checkCommand:
@@ -224,7 +223,7 @@ func (s *session) execute(ctx context.Context, params []byte) (any, error) {
 		s.again()
 		return null, nil
 	}
-	return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "there is no command "+p.Command)
+	return nil, wire.Refuse(wire.InvalidParams, "there is no command "+p.Command)
 }
 
 // again checks all documents.
@@ -247,13 +246,13 @@ func (s *session) consents(ctx context.Context, of string) (any, error) {
 	}
 	id, err := s.aim.offer()
 	if err != nil {
-		return nil, jsonrpc2.NewError(wire.RequestFailed, "Fieldmark can’t tell which cluster it would ask: "+plain.Text(err.Error()))
+		return nil, wire.Refuse(wire.RequestFailed, "Fieldmark can’t tell which cluster it would ask: "+plain.Text(err.Error()))
 	}
 	select {
 	case s.asking <- struct{}{}:
 		defer func() { <-s.asking }()
 	default:
-		return nil, jsonrpc2.NewError(wire.RequestFailed, "Fieldmark asks you already")
+		return nil, wire.Refuse(wire.RequestFailed, "Fieldmark asks you already")
 	}
 	question := wire.MessageParams{
 		Type:    wire.MessageWarning,
@@ -262,7 +261,7 @@ func (s *session) consents(ctx context.Context, of string) (any, error) {
 	}
 	var answer *wire.Item
 	if _, err := s.conn.Call(ctx, "window/showMessageRequest", question, &answer); err != nil {
-		return nil, jsonrpc2.NewError(wire.RequestFailed, "This editor can’t ask you, so nothing was sent. Start the server with --context "+plain.Text(id.Context)+" --dry-runs "+plain.Text(of))
+		return nil, wire.Refuse(wire.RequestFailed, "This editor can’t ask you, so nothing was sent. Start the server with --context "+plain.Text(id.Context)+" --dry-runs "+plain.Text(of))
 	}
 	if answer == nil || answer.Title != yes {
 		return null, nil

@@ -103,7 +103,7 @@ func (j job) rules(whole string) (all []wire.Diagnostic) {
 
 // flat are the errors that one error joins.
 func flat(err error) []error {
-	if joined, is := err.(interface{ Unwrap() []error }); is { //nolint:errorlint // only the error itself joins them
+	if joined, is := err.(interface{ Unwrap() []error }); is {
 		return joined.Unwrap()
 	}
 	return []error{err}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/jsonrpc2"
-
 	checking "github.com/fieldmark/fieldmark/cli/check"
 	"github.com/fieldmark/fieldmark/cli/lsp/folder"
 	"github.com/fieldmark/fieldmark/cli/lsp/text"
@@ -35,7 +33,7 @@ func ownerWords(o owner) string {
 func (s *session) hover(ctx context.Context, params []byte) (any, error) {
 	var p wire.PositionParams
 	if err := json.Unmarshal(params, &p); err != nil {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters can't be read")
+		return nil, wire.Refuse(wire.InvalidParams, "the parameters can't be read")
 	}
 	j, markdown, ok := s.hovered(p)
 	if !ok {
@@ -66,7 +64,7 @@ func (s *session) hover(ctx context.Context, params []byte) (any, error) {
 	})
 	if err != nil {
 		s.aim.forget()
-		return nil, jsonrpc2.NewError(wire.RequestFailed, unasked(ctx, err))
+		return nil, wire.Refuse(wire.RequestFailed, unasked(ctx, err))
 	}
 	if !read.found {
 		return null, nil

@@ -104,8 +104,8 @@ func (o *options) check(kubeconfig string) error {
 			return fmt.Errorf("--dry-runs %s: the path must be absolute, because the editor starts the server in any folder", named)
 		}
 		o.dryRuns[i] = filepath.Clean(named)
-		if real, err := filepath.EvalSymlinks(named); err == nil {
-			o.dryRuns[i] = real
+		if at, err := filepath.EvalSymlinks(named); err == nil {
+			o.dryRuns[i] = at
 		}
 	}
 	return nil

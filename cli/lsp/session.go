@@ -139,7 +139,7 @@ func (s *session) handle(ctx context.Context, r *jsonrpc2.Request) (result any, 
 	defer func() {
 		if caught := recover(); caught != nil {
 			s.broke(caught)
-			result, err = nil, jsonrpc2.NewError(jsonrpc2.InternalError, "Fieldmark failed on "+method)
+			result, err = nil, wire.Refuse(wire.InternalError, "Fieldmark failed on "+method)
 		}
 	}()
 	s.mu.Lock()
@@ -147,22 +147,22 @@ func (s *session) handle(ctx context.Context, r *jsonrpc2.Request) (result any, 
 	s.mu.Unlock()
 	switch {
 	case now == begun && method != "initialize":
-		return nil, jsonrpc2.NewError(wire.NotInitialized, "the first request must be initialize")
+		return nil, wire.Refuse(wire.NotInitialized, "the first request must be initialize")
 	case now == over:
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the editor has shut the server down")
+		return nil, wire.Refuse(wire.InvalidRequest, "the editor has shut the server down")
 	}
 	if answer := s.atOnce()[method]; answer != nil {
 		return answer(r.Params())
 	}
 	answer := s.later()[method]
 	if answer == nil {
-		return nil, jsonrpc2.NewError(jsonrpc2.MethodNotFound, "there is no method "+method)
+		return nil, wire.Refuse(wire.MethodNotFound, "there is no method "+method)
 	}
 	select {
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
 	default:
-		return nil, jsonrpc2.NewError(wire.ServerCancelled, "too many requests at the same time")
+		return nil, wire.Refuse(wire.ServerCancelled, "too many requests at the same time")
 	}
 	jsonrpc2.Async(ctx)
 	id, params := r.ID(), r.Params()
@@ -192,7 +192,7 @@ func answered(ctx context.Context, answer func() (any, error)) (result any, err 
 		g.Wait()
 		return result, err
 	case <-ctx.Done():
-		return nil, jsonrpc2.NewError(wire.RequestCancelled, "the request was cancelled")
+		return nil, wire.Refuse(wire.RequestCancelled, "the request was cancelled")
 	}
 }
 
@@ -227,7 +227,7 @@ func reading[T any](handle func(T)) func([]byte) (any, error) {
 	return func(params []byte) (any, error) {
 		var p T
 		if err := json.Unmarshal(params, &p); err != nil {
-			return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters can't be read")
+			return nil, wire.Refuse(wire.InvalidParams, "the parameters can't be read")
 		}
 		handle(p)
 		return null, nil
@@ -237,12 +237,12 @@ func reading[T any](handle func(T)) func([]byte) (any, error) {
 func (s *session) initialize(params []byte) (any, error) {
 	var p wire.InitializeParams
 	if err := json.Unmarshal(params, &p); err != nil {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters can't be read")
+		return nil, wire.Refuse(wire.InvalidParams, "the parameters can't be read")
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.phase != begun {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, "initialize was there before")
+		return nil, wire.Refuse(wire.InvalidRequest, "initialize was there before")
 	}
 	s.phase, s.can = initialized, p.Capabilities
 	known := p.Capabilities.General.PositionEncodings

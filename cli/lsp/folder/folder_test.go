@@ -27,7 +27,7 @@ func tree(t *testing.T, files map[string]string) string {
 
 func TestTheNearestFolderCounts(t *testing.T) {
 	root := tree(t, map[string]string{"shop/fieldmark.yaml": "", "shop/base/web.yaml": "", "shop/own/fieldmark.yaml": "", "shop/own/x/web.yaml": "", "other/web.yaml": "", "odd/fieldmark.yaml/web.yaml": ""})
-	if err := os.Symlink(filepath.Join(root, "shop/base"), filepath.Join(root, "other/link")); err != nil {
+	if err := os.Symlink(filepath.Join(root, "shop", "base"), filepath.Join(root, "other", "link")); err != nil {
 		t.Fatal(err)
 	}
 	for file, want := range map[string]string{
@@ -42,7 +42,7 @@ func TestTheNearestFolderCounts(t *testing.T) {
 
 func TestTemplatesOfACharts(t *testing.T) {
 	root := tree(t, map[string]string{"web/Chart.yaml": "", "web/templates/a/b.yaml": "", "plain/templates/b.yaml": ""})
-	if !IsTemplate(filepath.Join(root, "web/templates/a/b.yaml")) || IsTemplate(filepath.Join(root, "plain/templates/b.yaml")) || IsTemplate(filepath.Join(root, "web/b.yaml")) {
+	if !IsTemplate(filepath.Join(root, "web", "templates", "a", "b.yaml")) || IsTemplate(filepath.Join(root, "plain", "templates", "b.yaml")) || IsTemplate(filepath.Join(root, "web", "b.yaml")) {
 		t.Error("a template is a file below the folder templates of a chart")
 	}
 }

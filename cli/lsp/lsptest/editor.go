@@ -30,11 +30,11 @@ type Message struct {
 	} `json:"error"`
 }
 
-// Position and Range are places in a document.
-type (
-	Position struct{ Line, Character int }
-	Range    struct{ Start, End Position }
-)
+// Position is a place in a document.
+type Position struct{ Line, Character int }
+
+// Range is a part of a document.
+type Range struct{ Start, End Position }
 
 // Diagnostic is one diagnostic.
 type Diagnostic struct {
@@ -126,7 +126,7 @@ func read(from *bufio.Reader) (m Message, err error) {
 	for {
 		line, err := from.ReadString('\n')
 		if err != nil {
-			return m, err //nolint:wrapcheck // the end of the stream is told apart
+			return m, err
 		}
 		if line == "\r\n" {
 			break
@@ -182,7 +182,7 @@ func (e *Editor) take(m Message) {
 // Raw sends bytes.
 func (e *Editor) Raw(text string) error {
 	_, err := io.WriteString(e.in, text)
-	return err //nolint:wrapcheck // the test knows what it has sent
+	return err
 }
 
 // Frame sends a frame.

@@ -59,9 +59,9 @@ func (s *Stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 		if err == nil {
 			return m, int64(len(body)), nil
 		}
-		no := jsonrpc2.NewError(jsonrpc2.InvalidRequest, "this is no message of JSON-RPC 2.0")
+		no := jsonrpc2.NewError(InvalidRequest, "this is no message of JSON-RPC 2.0")
 		if !json.Valid(body) {
-			no = jsonrpc2.NewError(jsonrpc2.ParseError, "the body of the frame isn't JSON")
+			no = jsonrpc2.NewError(ParseError, "the body of the frame isn't JSON")
 		}
 		if _, err := s.Write(ctx, jsonrpc2.NewResponse(jsonrpc2.ID{}, nil, no)); err != nil {
 			return nil, 0, err
@@ -159,4 +159,6 @@ func (Codec) Marshal(v any) ([]byte, error) {
 }
 
 // Unmarshal implements jsonrpc2.Codec.
-func (Codec) Unmarshal(data []byte, v any) error { return json.Unmarshal(data, v) }
+func (Codec) Unmarshal(data []byte, v any) error {
+	return json.Unmarshal(data, v) //nolint:wrapcheck // the connection says what it was about
+}

@@ -1,14 +1,28 @@
 package wire
 
-import "encoding/json"
+import (
+	"encoding/json"
 
-// Codes of errors that LSP adds to those of JSON-RPC.
+	"go.lsp.dev/jsonrpc2"
+)
+
+// Codes of errors: those of JSON-RPC, and those that LSP adds.
 const (
+	ParseError       = jsonrpc2.ParseError
+	InvalidRequest   = jsonrpc2.InvalidRequest
+	MethodNotFound   = jsonrpc2.MethodNotFound
+	InvalidParams    = jsonrpc2.InvalidParams
+	InternalError    = jsonrpc2.InternalError
 	NotInitialized   = -32002
 	RequestFailed    = -32803
 	ServerCancelled  = -32802
 	RequestCancelled = -32800
 )
+
+// Refuse is the error that answers a request.
+func Refuse(code jsonrpc2.Code, words string) error {
+	return jsonrpc2.NewError(code, words) //nolint:wrapcheck // the connection sends it as it is
+}
 
 // Position is a place in a document. Lines and characters count from 0. What a character is was negotiated.
 type Position struct {
