@@ -2,7 +2,10 @@ package promises
 
 import (
 	"context"
+	"io"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -128,7 +131,7 @@ func TestEditorSeesFindings(t *testing.T) {
 		}
 	}
 	all := strings.Join(titles, "\n")
-	for _, want := range []string{"Give up", "Share", "Overwrite", "copy kubectl apply", "Expect this finding in fieldmark.yaml"} {
+	for _, want := range []string{"Give up", "Share", "Overwrite", "copy ", "Expect this finding in fieldmark.yaml"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no action %q in:\n%s", want, all)
 		}
@@ -373,6 +376,51 @@ func TestSecretsStayOutOfAnEditor(t *testing.T) {
 	}
 	if strings.Contains(said, "liveSecret77") || strings.Contains(said, "bGl2ZVNlY3JldDc3") || !strings.Contains(said, "kubectl-create") {
 		t.Error(said)
+	}
+	e.End()
+}
+
+// TestEditorEndsTheCheckOfAnOldText: a change ends the request of the check before it.
+func TestEditorEndsTheCheckOfAnOldText(t *testing.T) {
+	to, transport := reach(t, practiceKubeconfig(t))
+	proxy := httputil.NewSingleHostReverseProxy(to)
+	proxy.Transport = transport
+	began, ended := make(chan struct{}, 100), make(chan struct{}, 100)
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPatch { // it isn't answered
+			_, _ = io.Copy(io.Discard, r.Body)
+			began <- struct{}{}
+			<-r.Context().Done()
+			ended <- struct{}{}
+			return
+		}
+		r.Host = to.Host
+		proxy.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	root := project(t, "")
+	e := startEditor(t, kubeconfigOf(t, server.URL, nil), "--context", "one", "--dry-runs", root, "--manager", "me", "--pause", "10ms")
+	e.Begin(lsptest.Capable("utf-16"))
+	uri := lspfolder.URI(filepath.Join(root, "a.yaml"))
+	e.Open(uri, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: not-there, namespace: shop}\n")
+	wait := func(what string, c chan struct{}) {
+		select {
+		case <-c:
+		case <-time.After(patience):
+			t.Fatal("not within the time: " + what)
+		}
+	}
+	wait("a dry run", began)
+	e.Change(uri, 2, lsptest.Range{}, "# x\n")
+	wait("the end of the dry run", ended)
+	wait("a dry run of the new text", began)
+	e.Replace(uri, 3, "a: {")
+	wait("the end of this dry run", ended)
+	e.Diagnostics(uri, 3, func(d []lsptest.Diagnostic) bool { return len(d) == 1 && d[0].Code == "syntax" })
+	for _, p := range e.Published() {
+		if p.Version < 3 {
+			t.Errorf("a check that was ended has a result: %+v", p)
+		}
 	}
 	e.End()
 }

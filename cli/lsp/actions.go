@@ -46,8 +46,11 @@ func (s *session) codeActions(_ context.Context, params []byte) (any, error) {
 	s.mu.Unlock()
 	all := []wire.CodeAction{}
 	if f != nil && f.asked && a.text != nil {
-		for i, finding := range f.findings {
-			if at := f.diagnostics[i].Range; at.Start.Line <= p.Range.End.Line && at.End.Line >= p.Range.Start.Line {
+		for i, group := range f.findings {
+			if at := f.diagnostics[i].Range; at.Start.Line > p.Range.End.Line || at.End.Line < p.Range.Start.Line {
+				continue
+			}
+			for _, finding := range group {
 				all = append(all, a.ways(f, finding, f.diagnostics[i])...)
 			}
 		}
@@ -93,16 +96,11 @@ func (a actor) ways(f *found, of check.Finding, d wire.Diagnostic) (all []wire.C
 	return all
 }
 
-// firstLine is the first line of a text that isn't a comment, cut.
+// firstLine is the first line of a text, cut. If it is a comment, it says what the text is about.
 func firstLine(of string) string {
-	line := ""
-	for line = range strings.Lines(of) {
-		if !strings.HasPrefix(line, "#") {
-			break
-		}
-	}
+	line, _, _ := strings.Cut(of, "\n")
 	const longest = 60
-	runes := []rune(plain.Text(strings.TrimSpace(line)))
+	runes := []rune(plain.Text(strings.TrimSpace(strings.TrimPrefix(line, "# "))))
 	if len(runes) > longest {
 		return string(runes[:longest]) + "…"
 	}

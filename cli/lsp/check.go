@@ -61,12 +61,12 @@ func (s *session) check(ctx context.Context, j job) *found {
 		return f
 	}
 	documents, local := j.read(ctx, whole)
-	given, _ := s.aim.consent(f.folder)
-	f.diagnostics = local
-	if len(documents) == 0 || !given || ctx.Err() != nil {
+	if f.diagnostics = local; len(documents) == 0 || ctx.Err() != nil {
 		return f
 	}
-	s.ask(ctx, j, whole, f)
+	if given, _ := s.aim.consent(f.folder); given {
+		s.ask(ctx, j, whole, f)
+	}
 	return f
 }
 
@@ -203,14 +203,35 @@ func (s *session) ask(ctx context.Context, j job, whole string, f *found) {
 	f.asked, f.diagnostics = true, nil
 	if err != nil {
 		f.diagnostics = j.one(0, wire.SeverityWarning, codeUnasked, unasked(ctx, err))
-		f.findings = []check.Finding{{}}
+		f.findings = [][]check.Finding{nil}
 	}
-	for _, finding := range judged.Findings {
-		if finding.Expected == nil && len(f.diagnostics) < mostShown {
-			f.diagnostics = append(f.diagnostics, j.finding(finding))
-			f.findings = append(f.findings, finding)
+	for _, g := range grouped(judged.Findings) {
+		if len(f.diagnostics) < mostShown {
+			f.diagnostics = append(f.diagnostics, j.group(g))
+			f.findings = append(f.findings, g)
 		}
 	}
+}
+
+// grouped are the findings that nobody expects. Those that say the same about one line come together.
+func grouped(findings []check.Finding) (all [][]check.Finding) {
+	for _, g := range check.Groups(findings) {
+		var lines []int
+		at := map[int][]check.Finding{}
+		for _, f := range g {
+			if f.Expected != nil {
+				continue
+			}
+			if at[f.Line] == nil {
+				lines = append(lines, f.Line)
+			}
+			at[f.Line] = append(at[f.Line], f)
+		}
+		for _, line := range lines {
+			all = append(all, at[line])
+		}
+	}
+	return all
 }
 
 // unasked says why the cluster could not be asked.
@@ -257,28 +278,34 @@ func within[T any](ctx context.Context, turns chan struct{}, do func() (T, error
 
 // severities are those of findings in an editor.
 var severities = map[check.Severity]int{
-	check.Grave: wire.SeverityError, check.Serious: wire.SeverityWarning, check.Moderate: wire.SeverityInformation, check.Minor: wire.SeverityInformation, check.Fine: wire.SeverityHint,
+	check.Grave: wire.SeverityError, check.Serious: wire.SeverityWarning, check.Moderate: wire.SeverityInformation, check.Minor: wire.SeverityHint, check.Fine: wire.SeverityHint,
 }
 
-// mostRelated is how many owners a diagnostic names.
-const mostRelated = 10
+// Bounds of what one diagnostic names.
+const (
+	mostRelated = 10 // owners
+	mostNamed   = 10 // fields
+)
 
-// finding is a finding as a diagnostic. Its texts come from a cluster, and are plain.
-func (j job) finding(f check.Finding) wire.Diagnostic {
-	about := f.Kind.About()
-	message := plain.Text(f.Why)
+// group is a diagnostic about findings that say the same. Their texts come from a cluster, and are plain.
+func (j job) group(g []check.Finding) wire.Diagnostic {
+	about := g[0].Kind.About()
+	message := plain.Text(g[0].Why)
 	if message == "" {
 		message = about.Title
 	}
-	if f.Path != "" && !strings.Contains(message, plain.Text(f.Path)) {
-		message = plain.Text(f.Path) + ": " + message
+	if len(g) == 1 && g[0].Path != "" && !strings.Contains(message, plain.Text(g[0].Path)) {
+		message = plain.Text(g[0].Path) + ": " + message
 	}
-	if len(f.Live) > 0 || len(f.Stated) > 0 {
-		live, stated := plain.Values(f.Live, f.Stated)
-		message += "\nLive " + live + ", manifest " + stated
+	for i, f := range g {
+		if i == mostNamed {
+			message += fmt.Sprintf("\n… and %d more", len(g)-i)
+			break
+		}
+		message += valuesOf(f, len(g) > 1)
 	}
-	d := j.diagnostic(f.Line-1, severities[about.Severity], string(f.Kind), message)
-	owners := slices.Clone(f.Owners)
+	d := j.diagnostic(g[0].Line-1, severities[about.Severity], string(g[0].Kind), message)
+	owners := slices.Clone(g[0].Owners)
 	slices.SortStableFunc(owners, func(a, b owner) int { return strings.Compare(b.Time, a.Time) })
 	for _, o := range owners[:min(len(owners), mostRelated)] {
 		if j.related {
@@ -286,4 +313,23 @@ func (j job) finding(f check.Finding) wire.Diagnostic {
 		}
 	}
 	return d
+}
+
+// valuesOf is a line with the values of a finding, and the field if it must be named; empty if there is nothing to say.
+func valuesOf(f check.Finding, named bool) string {
+	path := ""
+	if named {
+		path = plain.Text(f.Path)
+	}
+	if len(f.Live) == 0 && len(f.Stated) == 0 {
+		if path != "" {
+			return "\n" + path
+		}
+		return ""
+	}
+	live, stated := plain.Values(f.Live, f.Stated)
+	if path != "" {
+		return "\n" + path + ": live " + live + ", manifest " + stated
+	}
+	return "\nLive " + live + ", manifest " + stated
 }

@@ -34,8 +34,8 @@ type document struct {
 type found struct {
 	folder      string
 	diagnostics []wire.Diagnostic
-	findings    []check.Finding // one for each diagnostic; nil if they aren't from a cluster
-	asked       bool            // the cluster was asked
+	findings    [][]check.Finding // of each diagnostic; nil if they aren't from a cluster
+	asked       bool              // the cluster was asked
 }
 
 // stop ends the check of a document.

@@ -123,7 +123,7 @@ func (w *writer) kind() string {
 // text is a text that isn't markup.
 func (w *writer) text(t string) string {
 	if w.markdown {
-		return plain.Markdown(t)
+		return strings.ReplaceAll(plain.Markdown(t), "<!-- -->", "") // editors make links of addresses only, and show these comments
 	}
 	return plain.Text(t)
 }

@@ -1,7 +1,9 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,13 +17,16 @@ import (
 	"github.com/fieldmark/fieldmark/cli/ask"
 	"github.com/fieldmark/fieldmark/cli/lsp/folder"
 	"github.com/fieldmark/fieldmark/cli/lsp/lsptest"
+	"github.com/fieldmark/fieldmark/cli/lsp/text"
+	"github.com/fieldmark/fieldmark/kube/check"
 )
 
 // edited is a server with an editor. ended has the error with which the server ends.
 type edited struct {
 	*lsptest.Editor
-	root  string
-	ended chan error
+	root   string
+	server *session
+	ended  chan error
 }
 
 // startServer starts a server without a cluster. The editor has said nothing.
@@ -37,7 +42,7 @@ func startServer(t *testing.T, o options) edited {
 	in, write := io.Pipe()
 	read, out := io.Pipe()
 	s := newSession(t.Context(), ask.New(flags), o, "")
-	e := edited{root: root, ended: make(chan error, 1)}
+	e := edited{root: root, server: s, ended: make(chan error, 1)}
 	go func() {
 		e.ended <- s.serve(in, out)
 		_ = out.Close()
@@ -324,6 +329,83 @@ func TestWithoutConsentNothingIsAsked(t *testing.T) {
 		t.Errorf("%+v", m.Error)
 	}
 	if _, said := e.Asked(); len(said) != 1 || strings.Contains(said[0], "\x1b") {
+		t.Errorf("%q", said)
+	}
+}
+
+// TestWithinItsTurns: a function that doesn't end keeps its turn, and a panic comes to the caller.
+func TestWithinItsTurns(t *testing.T) {
+	turns := make(chan struct{}, 1)
+	release := make(chan struct{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	stuck := make(chan error, 1)
+	began := make(chan struct{})
+	of, end := context.WithCancel(t.Context())
+	go func() {
+		_, err := within(of, turns, func() (int, error) {
+			close(began)
+			<-release
+			return 1, nil
+		})
+		stuck <- err
+	}()
+	<-began
+	end()
+	if err := <-stuck; !errors.Is(err, context.Canceled) {
+		t.Errorf("a function that hangs: %v", err)
+	}
+	if _, err := within(ctx, turns, func() (int, error) { return 2, nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("there is no turn: %v", err)
+	}
+	close(release)
+	if n, err := within(t.Context(), turns, func() (int, error) { return 3, nil }); n != 3 || err != nil {
+		t.Errorf("%d %v", n, err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("the panic is lost")
+		}
+		if n, err := within(t.Context(), turns, func() (int, error) { return 4, nil }); n != 4 || err != nil {
+			t.Errorf("the turn of a panic isn't given back: %d %v", n, err)
+		}
+	}()
+	_, _ = within(t.Context(), turns, func() (int, error) { panic("oops") })
+}
+
+// TestFindingsThatSayTheSame: one diagnostic for each line, with the fields that it is about.
+func TestFindingsThatSayTheSame(t *testing.T) {
+	var all []check.Finding
+	for i := range 15 {
+		all = append(all, check.Finding{Kind: check.Extra, Why: "bot added the field.", Path: fmt.Sprintf(".data.k%d", i), Line: 2 + i/12, Live: json.RawMessage(`1`)})
+	}
+	all = append(all, check.Finding{Kind: check.Extra, Why: "bot added the field.", Path: ".data.x", Line: 2, Expected: &check.Excuse{Reason: "r"}})
+	groups := grouped(all)
+	if len(groups) != 2 || len(groups[0]) != 12 || len(groups[1]) != 3 {
+		t.Fatalf("%+v", groups)
+	}
+	d := job{text: text.New("a: b\ndata:\n  c: d\n"), encoding: text.UTF16}.group(groups[0])
+	if d.Severity != 4 || d.Range.Start.Line != 1 || strings.Count(d.Message, "\n") != 11 || !strings.HasSuffix(d.Message, "… and 2 more") || !strings.Contains(d.Message, ".data.k3: live 1, manifest nothing") {
+		t.Errorf("%+v", d)
+	}
+}
+
+// TestAPanicEndsOneMessage: the server goes on, and the person is told once.
+func TestAPanicEndsOneMessage(t *testing.T) {
+	e := begunServer(t)
+	uri := e.file(t, "a.yaml", "")
+	e.Open(uri, "a: {")
+	e.Diagnostics(uri, 1, func(d []lsptest.Diagnostic) bool { return len(d) == 1 })
+	e.server.aim = nil // whatever asks for consent now fails
+	for range 2 {
+		if m := e.Ask("workspace/executeCommand", map[string]any{"command": checkCommand, "arguments": []string{uri}}); m.Error == nil || m.Error.Code != -32603 {
+			t.Errorf("%+v", m)
+		}
+	}
+	e.Replace(uri, 2, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n") // the check fails, too
+	e.Replace(uri, 3, "b: {")
+	e.Diagnostics(uri, 3, func(d []lsptest.Diagnostic) bool { return len(d) == 1 })
+	if _, said := e.Asked(); len(said) != 1 || !strings.Contains(said[0], "Fieldmark failed") {
 		t.Errorf("%q", said)
 	}
 }
