@@ -52,7 +52,7 @@ func TestNeovim(t *testing.T) {
 	program, newer := neovim(t)
 	s := newHookScene(t, "nvim")
 	root, home := project(t, ""), t.TempDir()
-	for name, text := range map[string]string{"web.yaml": foreignImage(s.namespace), "big.yaml": strings.Repeat("# a line of a comment with 名 and 🙂\n", 10<<20/40), "broken.yaml": "a: {\n"} {
+	for name, text := range map[string]string{"web.yaml": foreignImage(s.namespace), "big.yaml": strings.Repeat("# a line of a comment with 名 and 🙂\n", 10<<20/40), "broken.yaml": "kind: {\n"} {
 		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

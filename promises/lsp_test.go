@@ -293,7 +293,7 @@ func TestEditorLosesTheCluster(t *testing.T) {
 	if m := e.Ask("textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": uri}, "position": map[string]int{"line": 5, "character": 4}}); m.Error == nil {
 		t.Errorf("%+v", m)
 	}
-	e.Replace(uri, 3, "a: {")
+	e.Replace(uri, 3, "kind: {")
 	e.Diagnostics(uri, 3, func(d []lsptest.Diagnostic) bool { return len(d) == 1 && d[0].Code == "syntax" })
 	e.End()
 }
@@ -414,7 +414,7 @@ func TestEditorEndsTheCheckOfAnOldText(t *testing.T) {
 	e.Change(uri, 2, lsptest.Range{}, "# x\n")
 	wait("the end of the dry run", ended)
 	wait("a dry run of the new text", began)
-	e.Replace(uri, 3, "a: {")
+	e.Replace(uri, 3, "kind: {")
 	wait("the end of this dry run", ended)
 	e.Diagnostics(uri, 3, func(d []lsptest.Diagnostic) bool { return len(d) == 1 && d[0].Code == "syntax" })
 	for _, p := range e.Published() {

@@ -112,19 +112,21 @@ func flat(err error) []error {
 // read reads the documents of a text. Documents are returned only if all of them can be sent. Otherwise, the diagnostics say why not.
 func (j job) read(ctx context.Context, whole string) (documents []source.Document, local []wire.Diagnostic) {
 	if folder.IsTemplate(j.path) {
-		return nil, j.template(max(0, lineWith(j.text, "{{")))
+		return nil, j.template(max(0, j.line(isTemplate)))
+	}
+	if j.line(isManifest) < 0 {
+		return nil, nil // another program's file
 	}
 	var problems []source.Problem
-	manifests := false
+	template := j.line(isTemplate)
 	for _, p := range source.Pieces(0, whole) {
 		if ctx.Err() != nil {
 			return nil, nil
 		}
 		parsed := p.Parse()
 		for _, d := range parsed.Documents {
-			manifests = manifests || d.APIVersion != "" || d.Kind != "" || d.Root == nil && d.Broken
-			if d.Broken && strings.Contains(d.Text, "{{") {
-				return nil, j.template(lineWith(j.text, "{{"))
+			if d.Broken && template >= 0 {
+				return nil, j.template(template)
 			}
 		}
 		for _, p := range parsed.Problems {
@@ -134,10 +136,7 @@ func (j job) read(ctx context.Context, whole string) (documents []source.Documen
 		}
 		documents, problems = append(documents, parsed.Documents...), append(problems, parsed.Problems...)
 	}
-	switch {
-	case !manifests:
-		return nil, nil // another program's YAML
-	case len(documents) > mostAsked:
+	if len(documents) > mostAsked {
 		return nil, j.one(0, wire.SeverityInformation, codeTooLong, fmt.Sprintf("This file has more than %d documents, so it isn’t checked while you type. Use fieldmark check -f.", mostAsked))
 	}
 	for _, p := range problems[:min(len(problems), mostShown)] {
@@ -148,14 +147,28 @@ func (j job) read(ctx context.Context, whole string) (documents []source.Documen
 	return documents, local
 }
 
-// lineWith is the first line with a text; -1: there is none.
-func lineWith(t *text.Text, with string) int {
-	for i := range t.Lines() {
-		if strings.Contains(t.Line(i), with) {
+// line is the first line that is such a one; -1: there is none.
+func (j job) line(is func(string) bool) int {
+	for i := range j.text.Lines() {
+		if is(j.text.Line(i)) {
 			return i
 		}
 	}
 	return -1
+}
+
+// isManifest tells whether a line is one that each manifest has, also while the rest of the text can't be read.
+func isManifest(line string) bool {
+	name, _, found := strings.Cut(line, ":")
+	name = strings.Trim(name, " \t\"'{-")
+	return found && (name == "apiVersion" || name == "kind") || strings.Contains(line, `"apiVersion"`) || strings.Contains(line, `"kind"`)
+}
+
+// isTemplate tells whether a line has an action of a template as a value, as a key, or alone. In a text, such as that of an alert, it is nothing special.
+func isTemplate(line string) bool {
+	before, _, found := strings.Cut(line, "{{")
+	before = strings.TrimRight(before, " \t")
+	return found && (before == "" || strings.HasSuffix(before, ":") || strings.HasSuffix(before, "-"))
 }
 
 func (j job) template(line int) []wire.Diagnostic {

@@ -194,6 +194,10 @@ func TestWhatNeedsNoCluster(t *testing.T) {
 		"long":                 {"long.yaml", good + "data:\n  a: '" + strings.Repeat("x", 1<<20) + "'\n", "too-long", 0, "1 MB"},
 		"another language":     {"notes.txt", "{{", "none", 0, ""},
 		"empty":                {"empty.yaml", "", "", 0, ""},
+		"other broken YAML":    {"other.yaml", "a: {\n  b: [\n", "", 0, ""},
+		"JSON with comments":   {"tsconfig.json", "{ // ours\n  \"strict\": true,\n}\n", "", 0, ""},
+		"JSON, broken":         {"pod.json", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\",,}\n", "syntax", 0, ""},
+		"an alert, broken":     {"alert.yaml", good + "data:\n  a: Instance {{ $labels.x }} is down\n  b: [\n", "syntax", 6, ""},
 	} {
 		uri := e.file(t, c.name, "")
 		e.Open(uri, c.text)
@@ -213,8 +217,8 @@ func TestWhatNeedsNoCluster(t *testing.T) {
 		}
 	}
 	outside := folder.URI(filepath.Join(elsewhere, "bad.yaml"))
-	e.Open(outside, "a: {")
-	e.Open("untitled:Untitled-1", "a: {")
+	e.Open(outside, "kind: {")
+	e.Open("untitled:Untitled-1", "kind: {")
 	if found := e.Diagnostics(outside, 1, nil); len(found) != 0 {
 		t.Errorf("a folder that no fieldmark.yaml names: %+v", found)
 	}
@@ -229,7 +233,7 @@ func TestWhatNeedsNoCluster(t *testing.T) {
 func TestOldResultsAreNotShown(t *testing.T) {
 	e := begunServer(t)
 	uri := e.file(t, "a.yaml", "")
-	e.Open(uri, "a: {\n")
+	e.Open(uri, "kind: {\n")
 	e.Diagnostics(uri, 1, func(d []lsptest.Diagnostic) bool { return len(d) == 1 })
 	for version := 2; version < 300; version++ {
 		e.Change(uri, version, lsptest.Range{}, "# x\n")
@@ -262,7 +266,7 @@ func TestAFloodOfChangesToALargeFile(t *testing.T) {
 		e.Change(uri, version, lsptest.Range{Start: lsptest.Position{Line: version, Character: 3}, End: lsptest.Position{Line: version, Character: 4}}, "x")
 	}
 	e.Change(uri, 5000, lsptest.Range{End: lsptest.Position{Line: 1 << 30}}, "")
-	e.Change(uri, 5001, lsptest.Range{}, "a: 🙂\nb: {")
+	e.Change(uri, 5001, lsptest.Range{}, "kind: 🙂\nb: {")
 	if found := e.Diagnostics(uri, 5001, func(d []lsptest.Diagnostic) bool { return len(d) == 1 }); found[0].Code != "syntax" {
 		t.Errorf("%+v", found)
 	}
@@ -278,7 +282,7 @@ func TestTextsAreBounded(t *testing.T) {
 	e.Open(uri, strings.Repeat("#", maxDocument+1))
 	e.Diagnostics(uri, 1, func(d []lsptest.Diagnostic) bool { return len(d) == 1 && d[0].Code == "too-long" })
 	e.Change(uri, 2, lsptest.Range{}, "x")
-	e.Replace(uri, 3, "a: {")
+	e.Replace(uri, 3, "kind: {")
 	e.Diagnostics(uri, 3, func(d []lsptest.Diagnostic) bool { return len(d) == 1 && d[0].Code == "syntax" })
 	for i := range mostOpen + 10 {
 		e.Open(fmt.Sprintf("file:///none/%d.txt", i), "x")
@@ -394,7 +398,7 @@ func TestFindingsThatSayTheSame(t *testing.T) {
 func TestAPanicEndsOneMessage(t *testing.T) {
 	e := begunServer(t)
 	uri := e.file(t, "a.yaml", "")
-	e.Open(uri, "a: {")
+	e.Open(uri, "kind: {")
 	e.Diagnostics(uri, 1, func(d []lsptest.Diagnostic) bool { return len(d) == 1 })
 	e.server.aim = nil // whatever asks for consent now fails
 	for range 2 {
@@ -403,7 +407,7 @@ func TestAPanicEndsOneMessage(t *testing.T) {
 		}
 	}
 	e.Replace(uri, 2, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n") // the check fails, too
-	e.Replace(uri, 3, "b: {")
+	e.Replace(uri, 3, "kind: {b: {")
 	e.Diagnostics(uri, 3, func(d []lsptest.Diagnostic) bool { return len(d) == 1 })
 	if _, said := e.Asked(); len(said) != 1 || !strings.Contains(said[0], "Fieldmark failed") {
 		t.Errorf("%q", said)
