@@ -88,7 +88,7 @@ func (a actor) ways(f *found, of check.Finding, d wire.Diagnostic) (all []wire.C
 			}
 			action.Title = "Fieldmark: Expect this finding in " + check.RulesFile + " (" + plain.Text(string(of.Kind)) + " of " + plain.Text(of.Path) + ")"
 		} else {
-			action.Title += ": copy " + firstLine(w.Text)
+			action.Title += ": copy " + summary(w.Text)
 			action.Command = &wire.Command{Title: action.Title, Command: copyCommand, Arguments: []string{plain.Lines(w.Text)}}
 		}
 		all = append(all, action)
@@ -96,15 +96,20 @@ func (a actor) ways(f *found, of check.Finding, d wire.Diagnostic) (all []wire.C
 	return all
 }
 
-// firstLine is the first line of a text, cut. If it is a comment, it says what the text is about.
-func firstLine(of string) string {
+// summary is the first line of a text to paste, cut: a command, or a comment that says what the text is about.
+func summary(of string) string {
 	line, _, _ := strings.Cut(of, "\n")
+	line, comment := strings.CutPrefix(line, "# ")
 	const longest = 60
-	runes := []rune(plain.Text(strings.TrimSpace(strings.TrimPrefix(line, "# "))))
+	runes := []rune(plain.Text(strings.TrimSpace(line)))
+	short := string(runes[:min(len(runes), longest)])
 	if len(runes) > longest {
-		return string(runes[:longest]) + "…"
+		short += "…"
 	}
-	return string(runes)
+	if comment {
+		return "the text (" + short + ")"
+	}
+	return short
 }
 
 // ranges are edits as the editor counts.

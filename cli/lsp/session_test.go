@@ -413,3 +413,17 @@ func TestAPanicEndsOneMessage(t *testing.T) {
 		t.Errorf("%q", said)
 	}
 }
+
+func TestSummary(t *testing.T) {
+	for of, want := range map[string]string{
+		"kubectl apply -f x\n":            "kubectl apply -f x",
+		"# add to a.yaml\nspec: {}\n":     "the text (add to a.yaml)",
+		strings.Repeat("a", 70):           strings.Repeat("a", 60) + "…",
+		"kubectl get \x1b[2J\nrm -rf x\n": "kubectl get ·[2J",
+		"":                                "",
+	} {
+		if got := summary(of); got != want {
+			t.Errorf("%q: %q, want %q", of, got, want)
+		}
+	}
+}
