@@ -256,18 +256,18 @@ func TestOldResultsAreNotShown(t *testing.T) {
 	}
 }
 
-// TestAFloodOfChangesToALargeFile: 5,000 changes of 10 MB, and the last text is the right one.
+// TestAFloodOfChangesToALargeFile: 1,000 changes of 10 MB, and the last text is the right one.
 func TestAFloodOfChangesToALargeFile(t *testing.T) {
 	e := begunServer(t)
 	uri := e.file(t, "a.yaml", "")
 	e.Open(uri, strings.Repeat("# a line of a comment with 名 and 🙂\n", 10<<20/40))
 	e.Diagnostics(uri, 1, func(d []lsptest.Diagnostic) bool { return len(d) == 1 && d[0].Code == "too-long" })
-	for version := 2; version < 5000; version++ {
+	for version := 2; version < 1000; version++ {
 		e.Change(uri, version, lsptest.Range{Start: lsptest.Position{Line: version, Character: 3}, End: lsptest.Position{Line: version, Character: 4}}, "x")
 	}
-	e.Change(uri, 5000, lsptest.Range{End: lsptest.Position{Line: 1 << 30}}, "")
-	e.Change(uri, 5001, lsptest.Range{}, "kind: 🙂\nb: {")
-	if found := e.Diagnostics(uri, 5001, func(d []lsptest.Diagnostic) bool { return len(d) == 1 }); found[0].Code != "syntax" {
+	e.Change(uri, 1000, lsptest.Range{End: lsptest.Position{Line: 1 << 30}}, "")
+	e.Change(uri, 1001, lsptest.Range{}, "kind: 🙂\nb: {")
+	if found := e.Diagnostics(uri, 1001, func(d []lsptest.Diagnostic) bool { return len(d) == 1 }); found[0].Code != "syntax" {
 		t.Errorf("%+v", found)
 	}
 	if _, said := e.Asked(); len(said) > 0 {
