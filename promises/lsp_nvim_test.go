@@ -2,6 +2,7 @@ package promises
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -78,7 +79,9 @@ func TestNeovim(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := filepath.Join(home, "seen.json")
-	command := exec.CommandContext(t.Context(), program, "--clean", "--headless", "-S", run)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*patience) // each of its steps has a bound, too
+	defer cancel()
+	command := exec.CommandContext(ctx, program, "--clean", "--headless", "-S", run)
 	command.Dir = root
 	command.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "HOME="+home, "XDG_STATE_HOME="+home, "XDG_CACHE_HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_DATA_HOME="+home, "PATH="+home+":"+os.Getenv("PATH"), "SEEN="+seen)
 	out, err := command.CombinedOutput()

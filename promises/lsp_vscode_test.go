@@ -1,6 +1,7 @@
 package promises
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -33,7 +34,9 @@ func TestTheExtensionSpeaksToTheProgram(t *testing.T) {
 	if err := os.WriteFile(file, []byte(foreignImage(s.namespace)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	command := exec.CommandContext(t.Context(), "node", "testdata/vscode.cjs", filepath.Join(folder, "extension.js"), fieldmarkProgram(t), file)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	command := exec.CommandContext(ctx, "node", "testdata/vscode.cjs", filepath.Join(folder, "extension.js"), fieldmarkProgram(t), file)
 	command.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "HOME="+t.TempDir())
 	var errs strings.Builder
 	command.Stderr = &errs
