@@ -189,6 +189,12 @@ image: need-go $(STATIC) ## the container image for linux/amd64 and linux/arm64,
 image-practice: need-go $(STATIC) ## the same with the practice cluster, in bin/image/practice (compiles Kubernetes once for each of PLATFORMS)
 	@$(IMAGE) -practice -out $(CURDIR)/bin/image/practice
 
+.PHONY: vscode
+vscode: need-go $(NODE_MODULES) ## the extension for VS Code, as bin/fieldmark.vsix
+	@mkdir -p bin/vscode
+	@node dev/scripts/bundle-vscode.mjs bin/vscode
+	@go run ./dev/vsix -manifest deploy/vscode/package.json -version '$(VERSION)' -out bin/fieldmark.vsix bin/vscode/extension.js bin/vscode/THIRD-PARTY-LICENCES.txt deploy/vscode/README.md LICENSE
+
 ##@ Parts of `make check`
 
 .PHONY: check-root
@@ -249,7 +255,7 @@ check-team: $(TOOLS)/.stamp ## lint and tidiness of dev/team (compiles dex the f
 ##@ Parts of `make test`
 
 .PHONY: test-setup
-test-setup: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) chromium ## install what the tests need
+test-setup: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) chromium neovim ## install what the tests need
 
 .PHONY: test-unit
 test-unit: need-go need-cc $(STATIC) ## Go tests that need no cluster, with the race detector where anything happens at the same time (PKG=, RUN=)
@@ -269,7 +275,7 @@ test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
 	@cd practice && $(subst go test,go test -parallel 4,$(GO_TEST)) ./... $(MODULE)/practice/component/...
 
 .PHONY: test-cluster
-test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests of the packages that can use a cluster, with a practice cluster running (PKG=, RUN=; FULL=1 moves seventy objects to server-side apply)
+test-cluster: need-cc bin/fieldmark bin/kubectl neovim ## Go tests of the packages that can use a cluster, with a practice cluster running (PKG=, RUN=; FULL=1 moves seventy objects to server-side apply)
 ifeq ($(PKG)$(RUN),)
 	@dev/scripts/with-practice.sh env $(if $(FULL),FIELDMARK_TEST_FULL=.) dev/scripts/test-clustered.sh
 else
@@ -456,7 +462,7 @@ $(WASM): bin/%.wasm: bin/wasm.json
 bin/wasm.json: need-go need-node
 	@node dev/scripts/wasm-stubs.mjs "$$(go env GOROOT)" bin/wasm
 
-.PHONY: need-go need-cc need-node chromium
+.PHONY: need-go need-cc need-node chromium neovim
 need-cc: need-go
-need-go need-cc need-node chromium:
+need-go need-cc need-node chromium neovim:
 	@dev/scripts/need.sh $(@:need-%=%)

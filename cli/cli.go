@@ -33,6 +33,7 @@ import (
 	"github.com/fieldmark/fieldmark/cli/explain"
 	"github.com/fieldmark/fieldmark/cli/guide"
 	"github.com/fieldmark/fieldmark/cli/hook"
+	"github.com/fieldmark/fieldmark/cli/lsp"
 	"github.com/fieldmark/fieldmark/cli/managers"
 	"github.com/fieldmark/fieldmark/cli/mcp"
 	"github.com/fieldmark/fieldmark/cli/mcp/tools"
@@ -215,7 +216,7 @@ func Commands(p Program) *cobra.Command {
 	}
 	root.AddCommand(
 		blame.New(called, cluster, streams), check.New(called, cluster, streams), explain.New(called, cluster, streams), guide.New(called, p.Export), hook.New(called, cluster, streams),
-		managers.New(called, cluster, streams), mcp.New(called, cluster, streams, p.Redact), migrate.New(called, cluster, streams), policy.New(called, streams), upgrade.New(called, cluster, streams),
+		lsp.New(called, cluster, streams), managers.New(called, cluster, streams), mcp.New(called, cluster, streams, p.Redact), migrate.New(called, cluster, streams), policy.New(called, streams), upgrade.New(called, cluster, streams),
 		upgrade.NewUnappliable(called, cluster, streams), whocan.New(called, cluster, streams), serve(called),
 	)
 	completion(root, cluster)

@@ -51,7 +51,7 @@ func TestWhatCannotBeDoneIsOneLine(t *testing.T) {
 		"no refusal":            {"", []string{"explain"}, "no refusal is given"},
 		"stdin for two":         {"", []string{"explain", "-f", "-"}, "can't be the refusal and the manifest"},
 		"another form":          {"x", []string{"explain", "-o", "toml"}, "--output must be text, json, yaml or markdown"},
-		"a word that's no verb": {"", []string{"chekc", "-f", "-"}, `"chekc" is no verb of fieldmark. Did you mean check? The verbs are blame, check, completion, explain, guide, hook, managers, mcp, migrate, policy, serve, unappliable, upgrade-check, who-can; see fieldmark --help`},
+		"a word that's no verb": {"", []string{"chekc", "-f", "-"}, `"chekc" is no verb of fieldmark. Did you mean check? The verbs are blame, check, completion, explain, guide, hook, lsp, managers, mcp, migrate, policy, serve, unappliable, upgrade-check, who-can; see fieldmark --help`},
 		"no verb at all like":   {"", []string{"-n", "shop", "wibble"}, `"wibble" is no verb of fieldmark. The verbs are`},
 		"serve, too late":       {"", []string{"-n", "shop", "serve"}, "the verb serve must be the first word: fieldmark serve [flags]"},
 		"who can what":          {"", []string{"who-can", "update"}, "a verb and a type are needed"},

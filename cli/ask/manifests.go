@@ -143,6 +143,11 @@ func ends(ctx context.Context, err error) bool {
 	return is || ctx.Err() != nil
 }
 
+// ManifestsIn calls take with each document of a text that is in no file, or that isn't saved yet. The name stands where that of a file would.
+func ManifestsIn(ctx context.Context, name, text string, take func(Manifest) error) error {
+	return documents(ctx, name, strings.NewReader(text), take)
+}
+
 // documents splits a stream into YAML documents, and reads each.
 func documents(ctx context.Context, name string, in io.Reader, take func(Manifest) error) error {
 	r := bufio.NewReader(in)

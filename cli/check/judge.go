@@ -9,10 +9,10 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
+	"github.com/fieldmark/fieldmark/cli/rescue"
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -66,12 +66,7 @@ func (in *input) readManifests(ctx context.Context, which *ask.Which, stdin io.R
 		if err := m.Beyond(); err != nil {
 			wrong = append(wrong, err)
 		}
-		in.documents += len(m.Documents)
-		in.manifests = append(in.manifests, m.Unread())
-		in.plan.Contents.Add(in.documentsOf(m))
-		if !slices.Contains(in.files, m.File) {
-			in.files = append(in.files, m.File)
-		}
+		in.add(m)
 		if size += m.Len(); size > maxText {
 			return errTooLong
 		}
@@ -81,6 +76,16 @@ func (in *input) readManifests(ctx context.Context, which *ask.Which, stdin io.R
 		return err
 	}
 	return errors.Join(append(wrong, err)...)
+}
+
+// add takes the documents of a manifest.
+func (in *input) add(m ask.Manifest) {
+	in.documents += len(m.Documents)
+	in.manifests = append(in.manifests, m.Unread())
+	in.plan.Contents.Add(in.documentsOf(m))
+	if !slices.Contains(in.files, m.File) {
+		in.files = append(in.files, m.File)
+	}
 }
 
 // documentsOf are the documents of a manifest, each with its problems.
@@ -108,8 +113,8 @@ type failure struct {
 func (in *input) each(ctx context.Context, word string, visit func(at int, d check.Document)) {
 	p := &terminal.Progress{Out: in.watched, Word: word, Of: in.documents}
 	defer p.ClearLine()
-	var g errgroup.Group
-	g.SetLimit(atOnce)
+	var g rescue.Group
+	turns := make(chan struct{}, atOnce)
 	at := -1
 	for _, m := range in.manifests {
 		if ctx.Err() != nil {
@@ -118,14 +123,15 @@ func (in *input) each(ctx context.Context, word string, visit func(at int, d che
 		for _, d := range in.documentsOf(m.Read()) {
 			at++
 			i := at
-			g.Go(func() error {
+			turns <- struct{}{}
+			g.Go(func() {
+				defer func() { <-turns }()
 				defer p.Step()
 				visit(i, d)
-				return nil
 			})
 		}
 	}
-	_ = g.Wait() // no function returns an error: visit keeps it
+	g.Wait()
 }
 
 // survey reads the live objects of all documents, and chooses the manager that owns most of their fields.

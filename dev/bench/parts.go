@@ -19,6 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/dev/bench/start"
 	"github.com/fieldmark/fieldmark/dev/bench/terminal"
 	"github.com/fieldmark/fieldmark/dev/bench/watch"
+	"github.com/fieldmark/fieldmark/dev/bench/writing"
 )
 
 // part is one measurement, with its section of the report.
@@ -52,6 +53,7 @@ var parts = []part{
 	{"ownership", "Who owns which line", programs, terminal.Ownership},
 	{"check", "Checking manifests in the terminal", programs, terminal.Check},
 	{"blame", "Blaming one object in the terminal", programs, terminal.Blame},
+	{"writing", "Writing manifests in an editor", programs, writing.Writing},
 	{"browser", "In a browser", pods, pages.Browser},
 	{"interaction", "Every key and click", pods, pages.Interaction},
 	{"navigate", "From page to page", pods, pages.Navigate},

@@ -72,6 +72,10 @@ var rows = []row{
 		[]selection{of("promises", `^Test(ConfigurationsThat|AForce|RandomForces|Assistants|CallsAre|HistoryIs|AFight|TheWire|UnknownProtocol|OnlyReads|TheClusterGoes|APlugin|TwoAssistants|TheLogOf)`)},
 	},
 	{
+		"Editors", "The language server, by a client of our own, by Neovim and by the extension for VS Code: findings, hovers, ways out, and nothing without consent.",
+		[]selection{of("promises", `^Test(Editor|AHostileFolder|Neovim|HostileTextInAnEditor|SecretsStayOutOfAnEditor|APluginThatPrintsDoesNotReachTheEditor|TheExtension)`)},
+	},
+	{
 		"The hook and policies", "The hook names what kubectl then takes. Each policy catches the writes that it must, and no others.",
 		[]selection{of("promises", `^Test(Hook|Polic)`)},
 	},

@@ -62,7 +62,7 @@ var only = []struct {
 }{
 	{imported: "github.com/labstack/echo", by: []string{"server/program"}, why: "handlers are plain net/http; only the program that puts them together knows echo, so that its next major version is a change in one package"},
 	{imported: "k8s.io/client-go", by: []string{"server/cluster", "cli/ask"}, why: "credentials are read in one place; all other packages get an upstream.Target that has them already", tests: true},
-	{imported: "k8s.io/cli-runtime", by: []string{"cli", "cli/ask", "cli/blame", "cli/check", "cli/explain", "cli/hook", "cli/managers", "cli/mcp", "cli/migrate", "cli/policy", "cli/upgrade", "cli/whocan"}, why: "the verbs have kubectl's flags, and this package imports a lot; the server reads a kubeconfig by its own rules"},
+	{imported: "k8s.io/cli-runtime", by: []string{"cli", "cli/ask", "cli/blame", "cli/check", "cli/explain", "cli/hook", "cli/lsp", "cli/managers", "cli/mcp", "cli/migrate", "cli/policy", "cli/upgrade", "cli/whocan"}, why: "the verbs have kubectl's flags, and this package imports a lot; the server reads a kubeconfig by its own rules"},
 	{imported: "nhooyr.io/websocket", by: []string{"server/relay", "wasm/socket"}, why: "one package at each end of the socket, so that its successor is a one-package change"},
 	{imported: "sigs.k8s.io/structured-merge-diff", by: []string{"kube/ownership", "kube/ownership/ownershiptest", "promises"}, why: "v6 exists: one package knows which version we use. Only the tests of promises have v6, as the second opinion that API servers link"},
 	{imported: "syscall/js", by: []string{"wasm/dom", "wasm/socket"}, why: "the rest of the browser's program can be tested without a browser"},

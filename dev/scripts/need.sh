@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# need.sh go|node|cc|chromium: check that a program exists. If possible, install it with the package manager; otherwise say what is missing.
+# need.sh go|node|cc|chromium|neovim: check that a program exists. If possible, install it with the package manager; otherwise say what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -20,6 +20,8 @@ apt_install() {
 	echo "Installing $what with apt-get…"
 	local log
 	log=$(mktemp)
+	exec 9>"${TMPDIR:-/tmp}/fieldmark-apt-get.lock" # make installs several programs at the same time, and apt-get doesn't wait
+	flock 9
 	if ! { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$what"; } >"$log" 2>&1; then
 		tail -n 20 "$log" >&2
 		rm -f "$log"
@@ -57,7 +59,10 @@ chromium)
 	done
 	apt_install chromium
 	;;
+neovim)
+	have nvim || apt_install neovim
+	;;
 *)
-	die "need.sh knows go, node, cc and chromium, not '${1:-}'."
+	die "need.sh knows go, node, cc, chromium and neovim, not '${1:-}'."
 	;;
 esac

@@ -1,8 +1,9 @@
 // Package gate lets only reads and dry runs through to an API server.
 //
-//	tools of an assistant ──▶ any client ──▶ Gate ──┬─▶ GET, HEAD ────────────────────────────┐
-//	                                                ├─▶ POST, PUT, PATCH, DELETE: dryRun=All ─┼─▶ API server
-//	                                                └─▶ all else: an error, not a byte is sent
+//	tools of an assistant,
+//	language server ─────────▶ any client ──▶ Gate ──┬─▶ GET, HEAD ────────────────────────────┐
+//	                                                 ├─▶ POST, PUT, PATCH, DELETE: dryRun=All ─┼─▶ API server
+//	                                                 └─▶ all else: an error, not a byte is sent
 //
 // A Gate is a transport, so it judges a request in the form in which the request would leave the program. Whoever holds only a Gate can't write to a
 // cluster. Reviews of permissions are dry runs, too: Fieldmark sends them with dryRun=All.
@@ -35,7 +36,7 @@ type RefusedError struct{ Why string }
 
 // Error says why.
 func (e *RefusedError) Error() string {
-	return "Fieldmark's tools for assistants send only reads and dry runs: " + e.Why
+	return "Fieldmark sends only reads and dry runs here: " + e.Why
 }
 
 // RoundTrip sends a request, or refuses it.
