@@ -214,8 +214,9 @@ var everything = map[string]string{
 // middle is a proxy in front of the practice cluster that remembers each request.
 type middle struct {
 	*httptest.Server
-	mu   sync.Mutex
-	seen []*http.Request
+	mu     sync.Mutex
+	seen   []*http.Request
+	before func(*http.Request) // is called before a request goes on; nil: nothing is
 }
 
 // between starts a proxy, and writes a kubeconfig for it.
@@ -228,7 +229,11 @@ func between(t *testing.T) (m *middle, kubeconfig string) {
 	m.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		m.mu.Lock()
 		m.seen = append(m.seen, r.Clone(t.Context()))
+		before := m.before
 		m.mu.Unlock()
+		if before != nil {
+			before(r)
+		}
 		r.Host = to.Host
 		proxy.ServeHTTP(w, r)
 	}))
