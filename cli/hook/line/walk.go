@@ -87,6 +87,7 @@ func (r *reader) branches(cmd syntax.Command, s *state, at place) {
 		apart.folder = ""
 		r.stmt(x.Body, apart, at)
 	case *syntax.CoprocClause:
+		r.doubt("Fieldmark doesn’t read coprocesses.")
 		r.stmt(x.Stmt, s.clone(), at)
 	case *syntax.TestClause, *syntax.ArithmCmd, *syntax.LetClause:
 		r.inside(cmd, s, at)
@@ -99,6 +100,12 @@ func (r *reader) branches(cmd syntax.Command, s *state, at place) {
 func (r *reader) inside(n syntax.Node, s *state, at place) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch x := n.(type) {
+		case *syntax.ArithmExp:
+			clear(s.vars) // it can set variables
+		case *syntax.ParamExp:
+			if x.Param != nil && x.Exp != nil && (x.Exp.Op == syntax.AssignUnset || x.Exp.Op == syntax.AssignUnsetOrNull) {
+				s.lose(x.Param.Value)
+			}
 		case *syntax.CmdSubst:
 			r.stmts(x.Stmts, s.clone(), at.within())
 			return false
@@ -138,6 +145,9 @@ func (r *reader) binary(x *syntax.BinaryCmd, s *state, at place) *state {
 func (r *reader) declare(x *syntax.DeclClause, s *state) {
 	for _, a := range x.Args {
 		r.assign(a, s, s)
+		if x.Variant.Value == "local" && a.Name != nil {
+			s.lose(a.Name.Value) // outside of a function, it fails
+		}
 	}
 }
 
@@ -187,8 +197,11 @@ func (r *reader) call(x *syntax.CallExpr, s *state, at place, writes bool) {
 	for _, w := range x.Args {
 		c.Words = append(c.Words, r.word(w, s, at))
 	}
-	r.calls = append(r.calls, r.unwrap(c))
-	r.builtin(c, s)
+	c = r.unwrap(c)
+	r.calls = append(r.calls, c)
+	if !slices.ContainsFunc(c.Via, func(w string) bool { return w != "command" && w != "builtin" }) { // env and the like run programs, and no builtins
+		r.builtin(c, s)
+	}
 }
 
 // builtin changes the state as a builtin does.
@@ -199,6 +212,11 @@ func (r *reader) builtin(c Call, s *state) {
 	case "":
 		s.folder = ""
 		clear(s.vars)
+	case "read", "unset", "getopts", "printf", "mapfile", "readarray":
+		for _, w := range c.Words[1:] {
+			s.mark(w.Text)
+		}
+		s.byBuiltin(name)
 	default:
 		s.byBuiltin(name)
 	}
