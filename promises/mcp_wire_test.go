@@ -207,7 +207,7 @@ var everything = map[string]string{
 	"preview_apply":   `{"manager":"agent/x","details":true,"manifest":"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: storefront, namespace: shop}\nspec: {replicas: 9}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: not-there, namespace: shop}\ndata: {a: b}\n"}`,
 	"explain_refusal": `{"namespace":"shop","text":"Apply failed with 1 conflict: conflict with \"argocd-controller\": .spec.replicas"}`,
 	"who_fights":      `{"namespace":"shop","seconds":1}`, "history": `{"resource":"deploy","namespace":"shop","name":"storefront","seconds":1}`,
-	"who_can": `{"verb":"change","resource":"deployments","namespace":"shop"}`, "explain_field": `{"resource":"deploy","field":"spec.template.spec.containers"}`,
+	"who_can": `{"verb":"change","resource":"deployments","namespace":"shop","name":"storefront","field":"spec.replicas"}`, "explain_field": `{"resource":"deploy","field":"spec.template.spec.containers"}`,
 	"events": `{"resource":"deploy","namespace":"shop","name":"storefront"}`, "lesson_about": `{"topic":"conflict"}`,
 }
 

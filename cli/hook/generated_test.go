@@ -19,7 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/cli/hook/loss"
 )
 
-// scene is an empty folder, and a PATH on which kubectl only records how it was called.
+// scene is a folder with nothing of anybody in it, and a PATH on which kubectl only records how it was called.
 type scene struct {
 	folder, bin, record string
 	env                 []string
@@ -38,8 +38,17 @@ func newScene(t *testing.T) scene {
 	if _, err := os.Stat("/bin/bash"); err != nil {
 		t.Skip("there is no /bin/bash here")
 	}
-	s := scene{folder: t.TempDir(), bin: t.TempDir()}
-	s.record = filepath.Join(t.TempDir(), "calls")
+	root, err := os.MkdirTemp("", "fieldmark-hook-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(root) }) // a job in the background may still write there
+	s := scene{filepath.Join(root, "work"), filepath.Join(root, "bin"), filepath.Join(root, "calls"), nil}
+	for _, folder := range []string{s.folder, s.bin} {
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
 	write := func(name, text string) {
 		if err := os.WriteFile(filepath.Join(s.bin, name), []byte("#!/bin/bash\n"+text+"\n"), 0o700); err != nil {
 			t.Fatal(err)
@@ -55,6 +64,13 @@ func newScene(t *testing.T) scene {
 				t.Fatal(err)
 			}
 		}
+	}
+	evil := filepath.Join(s.folder, "evil") // has a program with the name of a harmless one, which writes
+	if err := os.Mkdir(evil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(evil, "ls"), []byte("#!/bin/bash\n"+s.bin+"/kubectl delete pod victim\n"), 0o700); err != nil {
+		t.Fatal(err)
 	}
 	s.env = []string{"PATH=" + s.bin, "HOME=" + s.folder}
 	return s
@@ -137,7 +153,7 @@ var tricks = []string{
 	`echo W | xargs env`, `echo W | xargs nohup`, `echo W | xargs timeout 5`, `echo pod victim | xargs kubectl delete`, `echo W | xargs -I X sh -c X`, `jobs -x W`, `jobs -lx W`, `set -k; W KUBECONFIG=/x`,
 	`test '-v' 'a[$(W)]'; :`, `y=-v; x='a[$(W)]'; [ "$y" "$x" ]; :`, `x='-v a[$(W)]'; [ $x ]; :`, `builtin printf -v 'a[$(W)]' x`, `command read 'a[$(W)]' <<< x`, `printf '-va[$(W)]' x`, `y=-v; printf "$y" 'a[$(W)]' x`, `declare '-i' x='a[$(W)]'; :`, `"printf" -v PATH EVIL; ls`,
 	`re\ad PATH <<< EVIL; ls`, `builtin command printf -v PATH EVIL; ls`, `command -p printf -v PATH EVIL; ls`, `[[ '-v' ]]; x='a[$(W)]'; [[ -v $x ]]; :`, `y=-k; set $y; W KUBECONFIG=/x`, `command set -k; W KUBECONFIG=/x`, `set -ek; W KUBECONFIG=/x`, `set -o keyword; W KUBECONFIG=/x`,
-	`coproc KUBECONFIG=/x W`, `coproc KUBECONFIG { :; }; export KUBECONFIG; W`,
+	`coproc KUBECONFIG=/x W`, `KUBECONFIG=/x x=$(W) ls`, `N=a; N=b M=$(W -n $N) ls`, `N=a; N=b M=$N ls; W -n $N`, `N=a M=$(W -n $N); :`, `coproc KUBECONFIG { :; }; export KUBECONFIG; W`,
 	"shopt -s expand_aliases; alias ls='W'\nls", "shopt -s expand_aliases\nalias -- ls='W'\nls", "readonly V=delete\nV=get\nkubectl $V pod victim", "declare -r V=delete\nV=get\nkubectl $V pod victim",
 	`echo delete; _=get; kubectl $_ pod victim`, `declare -l V=DELETE; kubectl "$V" pod victim`, `declare -n R=V; V=get; R=delete; kubectl $V pod victim`, `printf -v PATH %s EVIL; ls`, `read PATH <<< EVIL; ls`, `for PATH in EVIL; do ls; done`,
 	`PATH=EVIL; ls`, `export PATH=EVIL; ls`, `PATH=EVIL ls`, `env PATH=EVIL ls`, `hash -p EVIL/ls cat; cat`, `cd EVIL; ./ls`, `EVIL/ls`, `. EVIL/ls`, `bash EVIL/ls`, `ln -s EVIL/ls x; ./x`, `env -S 'W'`, `env -i PATH=EVIL ls`,
@@ -155,24 +171,10 @@ var tricks = []string{
 
 // TestTricks: each trick is a doubt, or bash runs no other writer than the predicted ones.
 func TestTricks(t *testing.T) {
-	s := newScene(t)
-	s.evil(t)
 	for _, trick := range tricks {
+		s := newScene(t)
 		s.holds(t, s.filled(trick, "kubectl delete pod victim"))
 	}
-}
-
-// evil is a folder with a program that has the name of a harmless one, and writes.
-func (s scene) evil(t *testing.T) string {
-	t.Helper()
-	at := filepath.Join(s.folder, "evil")
-	if err := os.MkdirAll(at, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(at, "ls"), []byte("#!/bin/bash\n"+s.bin+"/kubectl delete pod victim\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	return at
 }
 
 func (s scene) filled(trick, writer string) string {
@@ -182,8 +184,6 @@ func (s scene) filled(trick, writer string) string {
 // TestGeneratedLines makes lines of tricks in tricks, with writers that are written in other ways, and between harmless commands.
 // FIELDMARK_HOOK_LINES and FIELDMARK_HOOK_SEED make it longer and different.
 func TestGeneratedLines(t *testing.T) {
-	s := newScene(t)
-	s.evil(t)
 	number := func(name string, usual int) int {
 		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 			return n
@@ -192,7 +192,10 @@ func TestGeneratedLines(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, uint64(number("FIELDMARK_HOOK_SEED", 1))))
 	for range number("FIELDMARK_HOOK_LINES", 400) {
-		s.holds(t, s.generated(r))
+		t.Run("", func(t *testing.T) {
+			s := newScene(t) // of its own, because a job in the background may outlive its line
+			s.holds(t, s.generated(r))
+		})
 		if t.Failed() {
 			return
 		}

@@ -144,15 +144,15 @@ func (r *reader) binary(x *syntax.BinaryCmd, s *state, at place) *state {
 // declare takes the assignments of export, declare and the like.
 func (r *reader) declare(x *syntax.DeclClause, s *state) {
 	for _, a := range x.Args {
-		r.assign(a, s, s)
+		r.assign(a, s)
 		if x.Variant.Value == "local" && a.Name != nil {
 			s.lose(a.Name.Value) // outside of a function, it fails
 		}
 	}
 }
 
-// assign takes one assignment. Its value is read in one state, and kept in another.
-func (r *reader) assign(a *syntax.Assign, s, to *state) {
+// assign takes one assignment.
+func (r *reader) assign(a *syntax.Assign, s *state) {
 	value := Word{Known: !a.Naked, One: true}
 	switch {
 	case a.Value != nil:
@@ -168,20 +168,20 @@ func (r *reader) assign(a *syntax.Assign, s, to *state) {
 	if a.Name == nil {
 		return
 	}
-	if before, known := to.vars[a.Name.Value]; a.Naked && known {
+	if before, known := s.vars[a.Name.Value]; a.Naked && known {
 		value = Word{before, true, true} // export NAME
 	}
 	if a.Append {
 		value = Word{}
 	}
-	to.assign(a.Name.Value, value)
+	s.assign(a.Name.Value, value)
 }
 
 // call takes a program with its arguments.
 func (r *reader) call(x *syntax.CallExpr, s *state, at place, writes bool) {
 	if len(x.Args) == 0 {
 		for _, a := range x.Assigns {
-			r.assign(a, s, s)
+			r.assign(a, s)
 		}
 		if writes {
 			r.calls = append(r.calls, Call{Writes: true, Again: at.again})
@@ -191,7 +191,9 @@ func (r *reader) call(x *syntax.CallExpr, s *state, at place, writes bool) {
 	r.visited[x] = true
 	own := s.clone()
 	for _, a := range x.Assigns {
-		r.assign(a, s, own)
+		if r.assign(a, own); a.Name != nil {
+			own.lose(a.Name.Value) // a program in a later one has it in its environment, and $NAME there is still the value before
+		}
 	}
 	c := Call{Folder: s.folder, Input: at.in, Set: own.set, Writes: writes, Again: at.again}
 	for _, w := range x.Args {
