@@ -18,6 +18,8 @@ import (
 type judgement struct {
 	losses []loss.Loss
 	doubts []string // why losses can't be known, in sentences
+	// possible are losses that depend on what can't be known.
+	possible []loss.Loss
 }
 
 func (j *judgement) doubt(why string) {
@@ -29,6 +31,7 @@ func (j *judgement) doubt(why string) {
 // judge judges the calls of a line one after the other.
 type judge struct {
 	predict  func(context.Context, loss.Write) ([]loss.Loss, error)
+	stored   func(context.Context, release) (loss.Stored, error) // reads releases of Helm; nil: nobody does
 	programs programs
 	kuberc   bool // the user has a file that gives kubectl other flags and verbs
 	relative bool // $KUBECONFIG has a path that depends on the folder
@@ -107,6 +110,10 @@ func (j *judge) call(ctx context.Context, c line.Call) {
 	default:
 		switch j.programs.effect(c) {
 		case maybeWrites:
+			if name == "helm" {
+				j.helm(ctx, c)
+				return
+			}
 			j.doubt(stranger(name))
 			j.changed, j.wrote = true, true
 		case files:
