@@ -2,11 +2,14 @@ package promises
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -162,5 +165,90 @@ func TestHistoryIsWhatFieldmarkRecorded(t *testing.T) {
 	code, text := f.post(t, "/mcp", token, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"history","arguments":{"resource":"deploy","namespace":"shop","name":"storefront","seconds":1}}}`)
 	if code != http.StatusOK || !strings.Contains(text, "Fieldmark has recorded") {
 		t.Error(code, text)
+	}
+}
+
+// TestAFloodOverHTTP: a client has four calls at a time at a running Fieldmark, whatever number of tokens it has. Some more wait, and all others are
+// refused. Another session has calls of its own.
+func TestAFloodOverHTTP(t *testing.T) {
+	m, kubeconfig := between(t)
+	release, arrived := make(chan struct{}), make(chan struct{}, 100)
+	var now, most, refused, served atomic.Int32
+	m.mu.Lock()
+	m.before = func(r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/events") {
+			return
+		}
+		if n := now.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		arrived <- struct{}{}
+		<-release
+		now.Add(-1)
+	}
+	m.mu.Unlock()
+	f := startFieldmark(t, kubeconfig, t.TempDir()+"/kubeconfig")
+	tokens := []string{f.programToken(t), f.programToken(t)}
+	call := func(token, tool string) string {
+		code, text := f.post(t, "/mcp", token, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":{}}}`)
+		if code != http.StatusOK {
+			t.Error(code, text)
+		}
+		return text
+	}
+	const places, over = 4 + 32, 14
+	var all sync.WaitGroup
+	for i := range places + over {
+		all.Go(func() {
+			if text := call(tokens[i%2], "events"); !strings.Contains(text, "Too many calls wait") {
+				served.Add(1)
+			} else if refused.Add(1) == over {
+				for range 4 {
+					<-arrived
+				}
+				close(release)
+			}
+		})
+	}
+	all.Wait()
+	if most.Load() != 4 || refused.Load() != over || served.Load() != places {
+		t.Errorf("%d at a time, %d refused, %d served", most.Load(), refused.Load(), served.Load())
+	}
+	if text := call(tokens[0], "clusters"); !strings.Contains(text, "one") {
+		t.Error("after the flood:", text)
+	}
+}
+
+// TestOtherSitesAndHostsAreRefused: the guard looks at Origin, Sec-Fetch-Site and Host of each call, also with a good token.
+func TestOtherSitesAndHostsAreRefused(t *testing.T) {
+	f := startFieldmark(t, practiceKubeconfig(t), t.TempDir()+"/kubeconfig")
+	token := f.programToken(t)
+	for what, c := range map[string]struct {
+		host, header, value string
+		code                int
+	}{
+		"as it is":         {"", "X-Nothing", "x", http.StatusOK},
+		"another origin":   {"", "Origin", "https://evil.example", http.StatusForbidden},
+		"no origin":        {"", "Origin", "null", http.StatusForbidden},
+		"another site":     {"", "Sec-Fetch-Site", "cross-site", http.StatusForbidden},
+		"another host":     {"evil.example", "X-Nothing", "x", http.StatusForbidden},
+		"a forwarded host": {"", "X-Forwarded-Host", "evil.example", http.StatusOK},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, f.origin(t)+"/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set(c.header, c.value)
+		r.Host = cmp.Or(c.host, r.Host)
+		response, err := (&http.Client{Transport: bearing{token}}).Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		if refused := response.StatusCode >= http.StatusBadRequest && response.StatusCode < http.StatusInternalServerError; refused != (c.code != http.StatusOK) {
+			t.Errorf("%s: %d, want %d", what, response.StatusCode, c.code)
+		}
 	}
 }

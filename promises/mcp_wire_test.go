@@ -207,15 +207,16 @@ var everything = map[string]string{
 	"preview_apply":   `{"manager":"agent/x","details":true,"manifest":"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: storefront, namespace: shop}\nspec: {replicas: 9}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: not-there, namespace: shop}\ndata: {a: b}\n"}`,
 	"explain_refusal": `{"namespace":"shop","text":"Apply failed with 1 conflict: conflict with \"argocd-controller\": .spec.replicas"}`,
 	"who_fights":      `{"namespace":"shop","seconds":1}`, "history": `{"resource":"deploy","namespace":"shop","name":"storefront","seconds":1}`,
-	"who_can": `{"verb":"change","resource":"deployments","namespace":"shop"}`, "explain_field": `{"resource":"deploy","field":"spec.template.spec.containers"}`,
+	"who_can": `{"verb":"change","resource":"deployments","namespace":"shop","name":"storefront","field":"spec.replicas"}`, "explain_field": `{"resource":"deploy","field":"spec.template.spec.containers"}`,
 	"events": `{"resource":"deploy","namespace":"shop","name":"storefront"}`, "lesson_about": `{"topic":"conflict"}`,
 }
 
 // middle is a proxy in front of the practice cluster that remembers each request.
 type middle struct {
 	*httptest.Server
-	mu   sync.Mutex
-	seen []*http.Request
+	mu     sync.Mutex
+	seen   []*http.Request
+	before func(*http.Request) // is called before a request goes on; nil: nothing is
 }
 
 // between starts a proxy, and writes a kubeconfig for it.
@@ -228,7 +229,11 @@ func between(t *testing.T) (m *middle, kubeconfig string) {
 	m.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		m.mu.Lock()
 		m.seen = append(m.seen, r.Clone(t.Context()))
+		before := m.before
 		m.mu.Unlock()
+		if before != nil {
+			before(r)
+		}
 		r.Host = to.Host
 		proxy.ServeHTTP(w, r)
 	}))

@@ -1,7 +1,10 @@
 package promises
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"maps"
 	"net"
@@ -13,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // hookScene is a namespace with objects of several managers.
@@ -166,54 +170,91 @@ func leaves(claim map[string]any, path string, visit func(string)) {
 	}
 }
 
+// revised waits until the Deployment has two revisions.
+func (s hookScene) revised() {
+	s.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); {
+		if len(strings.Fields(s.run("kubectl get replicasets -o name -n "+s.namespace))) == 2 {
+			return
+		}
+		time.Sleep(100 * time.Millisecond) // between two looks; the loop waits for the condition
+	}
+	s.Fatal("the Deployment has no second revision after two minutes")
+}
+
+// lost are the claims of the objects before that are gone, without those of a writer and of controllers.
+func (s hookScene) lost(before map[string]bool, as string) (all []string) {
+	s.Helper()
+	after := s.owned()
+	for claim := range before {
+		if !after[claim] && !strings.HasSuffix(claim, " "+as) && !strings.Contains(claim, "kube-controller-manager") {
+			all = append(all, claim)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// named fails unless an answer names each claim in a line of its own.
+func (s hookScene) named(lost []string, why string) {
+	s.Helper()
+	for _, claim := range lost {
+		kind, rest, _ := strings.Cut(claim, " ")
+		path, manager, _ := strings.Cut(rest, " ")
+		if !slices.ContainsFunc(strings.Split(why, "\n"), func(l string) bool {
+			return strings.HasPrefix(l, "- "+kind+" ") && strings.Contains(l, path) && strings.Contains(l, manager)
+		}) {
+			s.Errorf("%s is lost, and the answer doesn’t say so: %s", claim, why)
+		}
+	}
+}
+
 // Each line is judged, and then run by a real kubectl. The answer names exactly the fields that other managers own before and not after it.
 func TestHookIsTrueToWhatKubectlTakes(t *testing.T) {
 	practiceKubeconfig(t)
-	for name, c := range map[string]struct{ line, as string }{
-		"force":          {"kubectl apply --server-side --force-conflicts --field-manager agent/test -f web2.yaml", "agent/test (Apply)"},
-		"force-heredoc":  {"cat <<'EOF' | kubectl apply --server-side --force-conflicts -f -\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {color: blue, shape: flat}\nEOF", "kubectl (Apply)"},
-		"no-force":       {"kubectl apply --server-side -f web2.yaml || true", "kubectl (Apply)"},
-		"client-side":    {"kubectl apply -f web2.yaml", "kubectl-client-side-apply (Update)"},
-		"client-again":   {"kubectl apply -f settings.yaml", "kubectl-client-side-apply (Update)"},
-		"replace":        {"kubectl replace -f settings2.yaml", "kubectl-replace (Update)"},
-		"patch-merge":    {`kubectl patch cm settings --type merge -p '{"data":{"color":"blue","shape":null}}'`, "kubectl-patch (Update)"},
-		"patch-json":     {`kubectl patch cm settings --type json -p '[{"op":"remove","path":"/data/color"}]'`, "kubectl-patch (Update)"},
-		"patch-yaml":     {"kubectl patch deploy web -p 'spec: {replicas: 5, template: {spec: {containers: [{name: app, image: other}]}}}'", "kubectl-patch (Update)"},
-		"same":           {`kubectl patch cm settings --type merge -p '{"data":{"color":"green"}}'`, "kubectl-patch (Update)"},
-		"scale":          {"kubectl scale deploy/web --replicas=7", "kubectl (Update, scale)"},
-		"label":          {"kubectl label cm/settings stage=prod --overwrite", "kubectl-label (Update)"},
-		"label-refused":  {"kubectl label cm/settings stage=prod || true", "kubectl-label (Update)"},
-		"label-selector": {"kubectl label cm -l stage=test stage-", "kubectl-label (Update)"},
-		"annotate":       {"kubectl annotate cm settings note-", "kubectl-annotate (Update)"},
-		"image":          {"kubectl set image deployment/web app=registry.example/app:9", "kubectl-set (Update)"},
-		"image-all":      {"kubectl set image deployment/web '*=registry.example/app:9'", "kubectl-set (Update)"},
-		"restart":        {"kubectl rollout restart deploy/web", "kubectl-rollout (Update)"},
-		"new":            {"kubectl apply -f - <<< '{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"new\"}}'", "kubectl-client-side-apply (Update)"},
+	for name, c := range map[string]struct{ line, as, first string }{
+		"undo":           {"kubectl rollout undo deploy/web", "kubectl (Update)", "kubectl set image deploy/web app=registry.example/app:5 --field-manager release-bot"},
+		"undo-to":        {"kubectl rollout undo deploy/web --to-revision=1", "kubectl (Update)", "kubectl set image deploy/web app=registry.example/app:5 --field-manager release-bot"},
+		"pause":          {"kubectl rollout pause deploy/web", "kubectl-rollout (Update)", ""},
+		"resume":         {"kubectl rollout resume deploy/web", "kubectl-rollout (Update)", `kubectl patch deploy web --field-manager release-bot -p '{"spec":{"paused":true}}'`},
+		"annotate-over":  {"kubectl annotate cm settings note=y --overwrite", "kubectl-annotate (Update)", ""},
+		"patch-own-name": {`kubectl patch cm settings --type merge --field-manager argocd-controller -p '{"data":{"color":"blue"}}'`, "argocd-controller (Update)", ""},
+		"force":          {"kubectl apply --server-side --force-conflicts --field-manager agent/test -f web2.yaml", "agent/test (Apply)", ""},
+		"force-heredoc":  {"cat <<'EOF' | kubectl apply --server-side --force-conflicts -f -\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {color: blue, shape: flat}\nEOF", "kubectl (Apply)", ""},
+		"no-force":       {"kubectl apply --server-side -f web2.yaml || true", "kubectl (Apply)", ""},
+		"client-side":    {"kubectl apply -f web2.yaml", "kubectl-client-side-apply (Update)", ""},
+		"client-again":   {"kubectl apply -f settings.yaml", "kubectl-client-side-apply (Update)", ""},
+		"replace":        {"kubectl replace -f settings2.yaml", "kubectl-replace (Update)", ""},
+		"patch-merge":    {`kubectl patch cm settings --type merge -p '{"data":{"color":"blue","shape":null}}'`, "kubectl-patch (Update)", ""},
+		"patch-json":     {`kubectl patch cm settings --type json -p '[{"op":"remove","path":"/data/color"}]'`, "kubectl-patch (Update)", ""},
+		"patch-yaml":     {"kubectl patch deploy web -p 'spec: {replicas: 5, template: {spec: {containers: [{name: app, image: other}]}}}'", "kubectl-patch (Update)", ""},
+		"same":           {`kubectl patch cm settings --type merge -p '{"data":{"color":"green"}}'`, "kubectl-patch (Update)", ""},
+		"scale":          {"kubectl scale deploy/web --replicas=7", "kubectl (Update, scale)", ""},
+		"label":          {"kubectl label cm/settings stage=prod --overwrite", "kubectl-label (Update)", ""},
+		"label-refused":  {"kubectl label cm/settings stage=prod || true", "kubectl-label (Update)", ""},
+		"label-selector": {"kubectl label cm -l stage=test stage-", "kubectl-label (Update)", ""},
+		"annotate":       {"kubectl annotate cm settings note-", "kubectl-annotate (Update)", ""},
+		"image":          {"kubectl set image deployment/web app=registry.example/app:9", "kubectl-set (Update)", ""},
+		"image-all":      {"kubectl set image deployment/web '*=registry.example/app:9'", "kubectl-set (Update)", ""},
+		"restart":        {"kubectl rollout restart deploy/web", "kubectl-rollout (Update)", ""},
+		"new":            {"kubectl apply -f - <<< '{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"new\"}}'", "kubectl-client-side-apply (Update)", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newHookScene(t, name)
-			line := strings.NewReplacer("kubectl ", "kubectl -n "+s.namespace+" ").Replace(c.line)
+			of := strings.NewReplacer("kubectl ", "kubectl -n "+s.namespace+" ")
+			line := of.Replace(c.line)
+			if c.first != "" {
+				s.run(of.Replace(c.first))
+			}
+			if strings.Contains(line, " undo ") {
+				s.revised()
+			}
 			decision, why := s.hook(line)
 			before := s.owned()
 			s.run(line)
-			after := s.owned()
-			var lost []string
-			for claim := range before {
-				if !after[claim] && !strings.HasSuffix(claim, " "+c.as) && !strings.Contains(claim, "kube-controller-manager") {
-					lost = append(lost, claim)
-				}
-			}
-			slices.Sort(lost)
-			for _, claim := range lost {
-				kind, rest, _ := strings.Cut(claim, " ")
-				path, manager, _ := strings.Cut(rest, " ")
-				if !slices.ContainsFunc(strings.Split(why, "\n"), func(l string) bool {
-					return strings.HasPrefix(l, "- "+kind+" ") && strings.Contains(l, path) && strings.Contains(l, manager)
-				}) {
-					t.Errorf("%s is lost, and the answer doesn’t say so: %s %s", claim, decision, why)
-				}
-			}
+			lost := s.lost(before, c.as)
+			s.named(lost, why)
 			if said := strings.Count(why, "\n- "); said > len(lost) || (decision == "") != (len(lost) == 0) {
 				t.Errorf("lost are %q, said is %s %s", lost, decision, why)
 			}
@@ -244,13 +285,14 @@ func TestHookBeforeADeletion(t *testing.T) {
 	s := newHookScene(t, "delete")
 	n := " -n " + s.namespace
 	for line, says := range map[string]string{
-		"kubectl delete deploy web" + n:           "Deployment " + s.namespace + "/web is deleted. Its fields belong to argocd-controller (Apply)",
-		"kubectl delete -f settings.yaml" + n:     "ConfigMap " + s.namespace + "/settings is deleted.",
-		"kubectl delete cm --all" + n:             "/settings is deleted.",
-		"kubectl replace --force -f web.yaml" + n: "/web is deleted.",
-		"kubectl delete ns " + s.namespace:        "Namespace " + s.namespace + " is deleted.",
-		"kubectl delete cm nosuch" + n:            "",
-		"kubectl delete cm -l a=nosuch" + n:       "",
+		"kubectl delete deploy web" + n:                  "Deployment " + s.namespace + "/web is deleted. Its fields belong to argocd-controller (Apply)",
+		"kubectl delete -f settings.yaml" + n:            "ConfigMap " + s.namespace + "/settings is deleted.",
+		"kubectl delete cm --all" + n:                    "/settings is deleted.",
+		"kubectl replace --force -f web.yaml" + n:        "/web is deleted.",
+		"kubectl delete deploy web --cascade=orphan" + n: "Deployment " + s.namespace + "/web is deleted.",
+		"kubectl delete ns " + s.namespace:               "Namespace " + s.namespace + " is deleted.",
+		"kubectl delete cm nosuch" + n:                   "",
+		"kubectl delete cm -l a=nosuch" + n:              "",
 	} {
 		decision, why := s.hook(line)
 		if !strings.Contains(why, says) || (decision == "ask") != (says != "") {
@@ -267,6 +309,72 @@ func TestHookBeforeADeletion(t *testing.T) {
 		t.Error(decision, why)
 	}
 	s.run("kubectl get deployment/web configmap/settings" + n) // nothing was deleted
+}
+
+// store stores a release as Helm does, with one revision.
+func (s hookScene) store(name, manifest string) {
+	s.Helper()
+	text, err := json.Marshal(map[string]any{"name": name, "namespace": s.namespace, "version": 3, "manifest": manifest, "info": map[string]any{"status": "deployed"}})
+	if err != nil {
+		s.Fatal(err)
+	}
+	var packed bytes.Buffer
+	zip := gzip.NewWriter(&packed)
+	if _, err := zip.Write(text); err != nil || zip.Close() != nil {
+		s.Fatal(err)
+	}
+	secret, err := json.Marshal(map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "type": "helm.sh/release.v1", "stringData": map[string]any{"release": base64.StdEncoding.EncodeToString(packed.Bytes())},
+		"metadata": map[string]any{"name": "sh.helm.release.v1." + name + ".v3", "labels": map[string]any{"owner": "helm", "name": name, "status": "deployed", "version": "3"}},
+	})
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.file("release.json", string(secret))
+	s.run("kubectl create -f release.json -n " + s.namespace)
+}
+
+// Helm's commands are always ask, because no chart is rendered. The answer names what others own of the stored manifest: exactly what Helm takes if it
+// applies the same manifest again with force.
+func TestHookBeforeHelm(t *testing.T) {
+	practiceKubeconfig(t)
+	s := newHookScene(t, "helm")
+	n := " -n " + s.namespace
+	s.store("web", hookDeployment+"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, annotations: {helm.sh/resource-policy: keep}}\ndata: {color: blue, size: small}\n")
+	force, forced := s.hook("helm upgrade web ./chart --force-conflicts --server-side=true --set a=b -i" + n)
+	for line, says := range map[string]string{
+		"helm upgrade web ./chart" + n:                          "- Deployment " + s.namespace + "/web: kubectl (Update, scale)",
+		"helm rollback web 3" + n:                               "comes back",
+		"helm rollback web 2" + n:                               "no stored revision 2",
+		"helm uninstall web" + n:                                "- Deployment " + s.namespace + "/web is deleted. Its fields belong to argocd-controller (Apply)",
+		"helm upgrade other ./chart" + n:                        "Helm has stored no such release",
+		"helm upgrade $X ./chart" + n:                           "Fieldmark renders no charts",
+		"helm upgrade web ./chart --nosuch" + n:                 "Fieldmark renders no charts",
+		"helm --kube-context nowhere list":                      "Fieldmark renders no charts",
+		"KUBECONFIG=x helm upgrade web c" + n:                   "Fieldmark renders no charts",
+		"helm upgrade web c --kube-context nowhere" + n:         `no context "nowhere"`,
+		"helm upgrade web c --kube-context practice-viewer" + n: "refuses to list the Secrets",
+	} {
+		decision, why := s.hook(line)
+		if decision != "ask" || !strings.Contains(why, says) {
+			t.Errorf("%s: %s %s", line, decision, why)
+		}
+		if strings.HasPrefix(line, "helm uninstall") && strings.Contains(why, "ConfigMap") {
+			t.Errorf("%s: an object that Helm keeps is said to be deleted: %s", line, why)
+		}
+	}
+	if decision, why := s.hook("helm uninstall web"+n, "--on-loss", "deny"); decision != "deny" {
+		t.Error(decision, why)
+	}
+	before := s.owned()
+	s.file("same.yaml", "apiVersion: apps/v1\n"+strings.TrimPrefix(hookDeployment, "apiVersion: apps/v1\n")+"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {color: blue, size: small}\n")
+	s.run("kubectl apply --server-side --force-conflicts --field-manager helm -f same.yaml" + n)
+	lost := s.lost(before, "helm (Apply)")
+	s.named(lost, forced)
+	_, list, _ := strings.Cut(forced, "Others own these fields")
+	if said := strings.Count(list, "\n- "); force != "ask" || len(lost) == 0 || said != len(lost) {
+		t.Errorf("lost are %q, said is %s %s", lost, force, forced)
+	}
 }
 
 // What can't be asked is ask.

@@ -156,7 +156,7 @@ func (o options) decide(ctx context.Context, c *cluster.Cluster, f format, in io
 	if err != nil {
 		home = ""
 	}
-	j := &judge{predict: predictIn(c), programs: knownPrograms(o.pass), kuberc: hasKuberc(home), relative: hasRelative(os.Getenv("KUBECONFIG"))}
+	j := &judge{predict: predictIn(c), stored: storedIn(c), programs: knownPrograms(o.pass), kuberc: hasKuberc(home), relative: hasRelative(os.Getenv("KUBECONFIG"))}
 	j.line(ctx, line.Read(call.command, call.folder, home))
 	return o.decision(j.judgement)
 }

@@ -18,6 +18,8 @@ import (
 type judgement struct {
 	losses []loss.Loss
 	doubts []string // why losses can't be known, in sentences
+	// possible are losses that depend on what can't be known.
+	possible []loss.Loss
 }
 
 func (j *judgement) doubt(why string) {
@@ -29,6 +31,7 @@ func (j *judgement) doubt(why string) {
 // judge judges the calls of a line one after the other.
 type judge struct {
 	predict  func(context.Context, loss.Write) ([]loss.Loss, error)
+	stored   func(context.Context, release) (loss.Stored, error) // reads releases of Helm; nil: nobody does
 	programs programs
 	kuberc   bool // the user has a file that gives kubectl other flags and verbs
 	relative bool // $KUBECONFIG has a path that depends on the folder
@@ -41,8 +44,11 @@ type judge struct {
 // steering are the beginnings of names of variables that change what kubectl writes to.
 var steering = []string{"KUBE", "HOME", "HTTP", "http", "NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "SSL_", "XDG_"}
 
-// untrusted are the beginnings of names of variables with which a name stands for another program.
-var untrusted = []string{"PATH", "LD_", "DYLD_", "IFS", "BASH_", "ENV"}
+// untrusted are the beginnings of names of variables with which a name stands for another program, or with which a program or the shell runs another one.
+var untrusted = []string{
+	"PATH", "LD_", "DYLD_", "IFS", "BASH_", "ENV", "PS4", "PROMPT_COMMAND", "GIT_", "EDITOR", "VISUAL", "PAGER", "GOFLAGS", "GOROOT", "GOTOOLCHAIN", "CGO_", "CC", "CXX", "HELM_",
+	"KUBECTL_EXTERNAL_DIFF", "KUSTOMIZE_",
+}
 
 func begins(names, beginnings []string) string {
 	for _, name := range names {
@@ -104,6 +110,10 @@ func (j *judge) call(ctx context.Context, c line.Call) {
 	default:
 		switch j.programs.effect(c) {
 		case maybeWrites:
+			if name == "helm" {
+				j.helm(ctx, c)
+				return
+			}
 			j.doubt(stranger(name))
 			j.changed, j.wrote = true, true
 		case files:
@@ -135,6 +145,7 @@ func (j *judge) kubectl(ctx context.Context, c line.Call) {
 	cmd := kubectl.Read(c.Words[1:])
 	switch cmd.Kind {
 	case kubectl.Reads:
+		j.readsWith(c)
 		return
 	case kubectl.Steers:
 		j.steered = true
@@ -160,6 +171,18 @@ func (j *judge) kubectl(ctx context.Context, c line.Call) {
 		return
 	}
 	j.write(ctx, c, cmd)
+}
+
+// readsWith judges a command of kubectl that reads. A kubeconfig can name a program that runs, and so can a kustomization that may run plugins.
+func (j *judge) readsWith(c line.Call) {
+	for _, w := range c.Words {
+		if j.changed && strings.HasPrefix(w.Text, "--kubeconfig") || strings.HasPrefix(w.Text, "--enable") {
+			j.doubt("kubectl reads with " + w.Text + " here, which can make it run a program of a file that the command changes.")
+		}
+	}
+	if name := begins(c.Set, []string{"KUBECONFIG", "HOME"}); name != "" && j.changed {
+		j.doubt("The command changes files and sets " + name + ", and a kubeconfig can name a program that kubectl runs.")
+	}
 }
 
 // fromFiles tells whether a command reads files.

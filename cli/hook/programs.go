@@ -77,6 +77,14 @@ func (r rule) fits(words []line.Word) bool {
 		return true
 	}
 	return !slices.ContainsFunc(words, func(w line.Word) bool {
-		return !w.Known || slices.ContainsFunc(r.never, func(begin string) bool { return strings.HasPrefix(w.Text, begin) })
+		return !w.Known || slices.ContainsFunc(r.never, func(begin string) bool { return begun(w.Text, begin) })
 	})
+}
+
+// begun tells whether an argument begins so, or has a short option among others.
+func begun(argument, begin string) bool {
+	if option, among := strings.CutPrefix(begin, "-*"); among {
+		return strings.HasPrefix(argument, "-") && !strings.HasPrefix(argument, "--") && strings.Contains(argument, option)
+	}
+	return strings.HasPrefix(argument, begin)
 }

@@ -13,6 +13,9 @@ import (
 // mostSaid is how many losses an answer names.
 const mostSaid = 10
 
+// possibleSaid introduces losses that depend on what nobody knows yet.
+const possibleSaid = "Others own these fields of the stored manifest now, with other values. Helm takes each that its new manifest sets, too:"
+
 // decision is the answer to a judgement, with its reason. The worst part of a line decides.
 func (o options) decision(j judgement) (decision, why string) {
 	var parts []string
@@ -32,13 +35,21 @@ func (o options) decision(j judgement) (decision, why string) {
 			parts[0] = strings.Replace(parts[0], "what else this", "what this", 1)
 		}
 	}
+	if len(j.possible) > 0 {
+		parts = append(parts, possibleSaid+"\n"+strings.TrimSuffix(listed(j.possible), "\n"))
+	}
 	return decision, strings.Join(parts, "\n\n")
 }
 
 // lossesSaid says who would lose what. It has no values.
 func lossesSaid(all []loss.Loss) string {
+	return "This command would take fields from their owners, or delete objects:\n" + listed(all) +
+		"A dry run shows that. Nothing has changed. Tell your user who loses what before you go on."
+}
+
+// listed are losses, one on each line.
+func listed(all []loss.Loss) string {
 	var b strings.Builder
-	b.WriteString("This command would take fields from their owners, or delete objects:\n")
 	for i, l := range all {
 		if i == mostSaid {
 			fmt.Fprintf(&b, "- and %s more\n", words.Count(int64(len(all)-i), "loss", "losses"))
@@ -46,7 +57,6 @@ func lossesSaid(all []loss.Loss) string {
 		}
 		b.WriteString("- " + lossSaid(l) + "\n")
 	}
-	b.WriteString("A dry run shows that. Nothing has changed. Tell your user who loses what before you go on.")
 	return b.String()
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/fieldmark/fieldmark/server/guard/status"
 )
@@ -26,10 +27,12 @@ type Notice struct {
 	Share bool
 	// Link is such a link, to be shown.
 	Link string
-	// Programs asks for the forms that make and revoke tokens for programs: POST to ProgramsPath, with the field "revoke" to revoke all. Tokens is how many
-	// the session has.
+	// Programs asks for the forms that make and revoke tokens for programs: POST to ProgramsPath, with the field "revoke" to revoke one or all. Tokens are
+	// those of the session at the time Now, and Address is where programs send them.
 	Programs bool
-	Tokens   int
+	Tokens   []ProgramToken
+	Now      time.Time
+	Address  string
 	// Again is the path of this page when reloading it from our own origin may help: browsers leave the cookie out
 	// when another site's link leads here.
 	Again string
@@ -90,8 +93,11 @@ var notice = template.Must(template.New("notice").Parse(`<!doctype html>
 <p><code>{{.}}</code></p>{{end}}
 {{- if .Programs}}
 <form method="post" action="/-/programs"><button type="submit">Make a token</button></form>
+{{- range .Tokens}}
+<form method="post" action="/-/programs"><p>…{{.Ending}}, made at {{.Made.UTC.Format "15:04 UTC"}}, {{if .Used.IsZero}}not used{{else}}last used at {{.Used.UTC.Format "15:04 UTC"}}{{end}}, ends at {{.Until.UTC.Format "15:04 UTC"}}</p>
+<button type="submit" name="revoke" value="{{.ID}}">Revoke …{{.Ending}}</button></form>{{end}}
 {{- if .Tokens}}
-<form method="post" action="/-/programs"><input type="hidden" name="revoke" value="all"><button type="submit">Revoke all tokens</button></form>{{end}}{{end}}
+<form method="post" action="/-/programs"><button type="submit" name="revoke" value="all">Revoke all tokens</button></form>{{end}}{{end}}
 {{- with .Again}}
 <p><a href="{{.}}">Continue if you are signed in</a></p>{{end}}
 {{- with .Refresh}}

@@ -1,7 +1,9 @@
 package guard
 
 import (
+	"cmp"
 	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"net/http"
 	"slices"
@@ -35,18 +37,32 @@ type programs struct {
 	random io.Reader
 
 	mu     sync.Mutex
-	byHash map[[sha256.Size]byte]program
+	byHash map[[sha256.Size]byte]*program
 }
 
 // program is what a token stands for.
 type program struct {
 	session Session
+	ending  string // the last characters of the token
 	made    time.Time
+	used    time.Time // zero: not yet
 	until   time.Time
 }
 
+// shownEnding is how many characters of a token people see in the list. It has 32, so the others can't be guessed.
+const shownEnding = 4
+
+// ProgramToken is a token for programs as the people see it who made it. Nobody can use it as a token.
+type ProgramToken struct {
+	ID     string // the value of the field "revoke"
+	Ending string // its last characters
+	Made   time.Time
+	Used   time.Time // the last request; zero: there was none
+	Until  time.Time
+}
+
 func newPrograms(opt Options) *programs {
-	return &programs{now: opt.Now, random: opt.Rand, byHash: map[[sha256.Size]byte]program{}}
+	return &programs{now: opt.Now, random: opt.Rand, byHash: map[[sha256.Size]byte]*program{}}
 }
 
 // make makes a token on behalf of a session. It exists nowhere else.
@@ -56,7 +72,11 @@ func (p *programs) make(s Session) (token string, err error) {
 		return "", err
 	}
 	token = programPrefix + secret
-	one := program{session: Session{ID: s.ID, Kind: Bearer, Person: s.Person, ReadOnly: programsReadOnly, NoWorkloads: programsReadOnly}, made: p.now(), until: p.now().Add(programTime)}
+	now := p.now()
+	one := &program{
+		session: Session{ID: s.ID, Kind: Bearer, Person: s.Person, ReadOnly: programsReadOnly, NoWorkloads: programsReadOnly},
+		ending:  token[len(token)-shownEnding:], made: now, until: now.Add(programTime),
+	}
 	if !s.Ends.IsZero() && s.Ends.Before(one.until) {
 		one.until = s.Ends
 	}
@@ -83,16 +103,34 @@ func (p *programs) makeRoom(session string) {
 	}
 }
 
-// count is how many tokens a session has.
-func (p *programs) count(session string) (n int) {
+// list has the tokens of a session, the newest first.
+func (p *programs) list(session string) []ProgramToken {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, one := range p.byHash {
+	var all []ProgramToken
+	for hash, one := range p.byHash {
 		if one.session.ID == session && p.now().Before(one.until) {
-			n++
+			all = append(all, ProgramToken{ID: programID(hash), Ending: one.ending, Made: one.made, Used: one.used, Until: one.until})
 		}
 	}
-	return n
+	slices.SortFunc(all, func(a, b ProgramToken) int { return cmp.Or(b.Made.Compare(a.Made), cmp.Compare(a.ID, b.ID)) })
+	return all
+}
+
+// programID names a token in a form. It is a part of the hash, so it gives no access.
+func programID(hash [sha256.Size]byte) string { return hex.EncodeToString(hash[:8]) }
+
+// revoke deletes one token of a session, and tells whether there was one.
+func (p *programs) revoke(session, id string) (revoked bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for hash, one := range p.byHash {
+		if one.session.ID == session && programID(hash) == id {
+			delete(p.byHash, hash)
+			revoked = true
+		}
+	}
+	return revoked
 }
 
 // end deletes the tokens of a session.
@@ -113,11 +151,12 @@ func (p *programs) who(r *http.Request) (Session, Refusal) {
 		return Session{}, refuse(http.StatusUnauthorized, "This address is for assistants and other programs. It needs a token for programs. Make one at "+ProgramsPath+", and send it as a Bearer token.")
 	}
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	one, known := p.byHash[sha256.Sum256([]byte(token))]
-	p.mu.Unlock()
 	if !known || !p.now().Before(one.until) {
-		return Session{}, refuse(http.StatusUnauthorized, "This token for programs isn't valid any more. It ends with the session that made it. Make another one at "+ProgramsPath+".")
+		return Session{}, refuse(http.StatusUnauthorized, "This token for programs isn't valid any more. It was revoked, or its time is over, or the session that made it has ended. Make another one at "+ProgramsPath+".")
 	}
+	one.used = p.now()
 	return one.session, Refusal{}
 }
 
@@ -134,13 +173,16 @@ func (g *Guard) program(r *http.Request) (Session, Refusal) {
 
 // tokens is the page on which people make and revoke tokens for programs. The guard has checked the sender.
 func (g *Guard) tokens(w http.ResponseWriter, r *http.Request, s Session) {
-	n := Notice{Status: http.StatusOK, Title: "Tokens for programs", Programs: true, Tokens: g.programs.count(s.ID)}
+	n := Notice{Status: http.StatusOK, Title: "Tokens for programs", Programs: true, Now: g.opt.Now(), Address: g.origin(r) + ProgramPath}
 	switch {
 	case s.Kind == Bearer && s.Person != nil:
 		g.deny(w, r, refuse(http.StatusForbidden, "Only a signed-in browser can make tokens for programs."))
 		return
 	case reads(r.Method):
-		n.Words = "An assistant asks Fieldmark with a token of its own. The token only reads. It ends with this session, and after 8 hours."
+		n.Words = "An assistant asks Fieldmark with a token of its own. The token only reads. It ends with this session, and after 8 hours at the latest."
+		if g.opt.Public != nil {
+			n.Words += " If Fieldmark has several replicas, each of them knows only the tokens that it made."
+		}
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", "GET, HEAD, POST")
 		g.deny(w, r, refuse(http.StatusMethodNotAllowed, "This address accepts only GET, HEAD and POST."))
@@ -151,6 +193,7 @@ func (g *Guard) tokens(w http.ResponseWriter, r *http.Request, s Session) {
 			return
 		}
 	}
+	n.Tokens = g.programs.list(s.ID)
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") && n.Link != "" {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, _ = io.WriteString(w, n.Link+"\n")
@@ -159,17 +202,41 @@ func (g *Guard) tokens(w http.ResponseWriter, r *http.Request, s Session) {
 	g.page(w, n)
 }
 
-// revokeField is the field of the form that deletes all tokens of the session, with any value.
-const revokeField = "revoke"
+// origin is the address of this Fieldmark as the sender of a request knows it. The guard has checked the request's host.
+func (g *Guard) origin(r *http.Request) string {
+	switch {
+	case g.opt.Public != nil:
+		return g.opt.Public.String()
+	case r.TLS != nil:
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
 
-// change makes a token, or revokes all.
+// The field of the form that revokes a token: its id, or all for all tokens of the session.
+const (
+	revokeField = "revoke"
+	revokeAll   = "all"
+)
+
+// change makes a token, or revokes some.
 func (g *Guard) change(w http.ResponseWriter, r *http.Request, s Session, n *Notice) Refusal {
 	if no := readForm(w, r); no.yes() {
 		return no
 	}
-	if r.PostFormValue(revokeField) != "" {
+	switch id := r.PostFormValue(revokeField); {
+	case id == revokeAll:
 		g.programs.end(s.ID)
-		n.Words, n.Tokens = "All tokens of this session are revoked. Programs that have one get no response any more.", 0
+		n.Words = "All tokens of this session are revoked. Programs that have one are refused from now on."
+		return Refusal{}
+	case id != "" && g.programs.revoke(s.ID, id):
+		n.Words = "The token is revoked. Programs that have it are refused from now on."
+		return Refusal{}
+	case id != "":
+		n.Words = "There is no such token. It was revoked before, or its time is over."
+		if g.opt.Public != nil {
+			n.Words = "This replica of Fieldmark has no such token. It was revoked before, its time is over, or another replica made it. Load the page again until the list has it."
+		}
 		return Refusal{}
 	}
 	token, err := g.programs.make(s)
@@ -177,6 +244,6 @@ func (g *Guard) change(w http.ResponseWriter, r *http.Request, s Session, n *Not
 		g.opt.Log.Error("no token could be made", "error", err)
 		return refuse(http.StatusInternalServerError, "Fieldmark can't make a token.")
 	}
-	n.Words, n.Link, n.Tokens = "Copy the token now. It isn't shown again. It only reads, and it ends with this session, and after 8 hours.", token, g.programs.count(s.ID)
+	n.Words, n.Link = "Copy the token now. It isn't shown again. It only reads, and it ends with this session, and after 8 hours at the latest.", token
 	return Refusal{}
 }

@@ -165,3 +165,40 @@ func TestProgramToken_IsRevoked(t *testing.T) {
 		t.Errorf("%d", w.Code)
 	}
 }
+
+// TestProgramToken_IsListed: people see when each of their tokens was used, and revoke one of them.
+func TestProgramToken_IsListed(t *testing.T) {
+	p := newProgramming(t)
+	first := p.makeToken(t)
+	p.now = p.now.Add(time.Minute)
+	second := p.makeToken(t)
+	if !p.knock(t, ProgramPath, first, nil) {
+		t.Fatal("the token isn't let in")
+	}
+	session := p.behind[len(p.behind)-1].ID
+	all := p.programs.list(session)
+	if len(all) != 2 || !all[0].Used.IsZero() || !all[1].Used.Equal(p.now) || !strings.HasSuffix(first, all[1].Ending) || all[0].Until.Sub(all[0].Made) != programTime || len(p.programs.list("other")) != 0 {
+		t.Fatalf("%+v", all)
+	}
+	page := p.send(t, "GET", ProgramsPath, nil, map[string]string{"Accept": "text/html"}).Body.String()
+	for _, has := range []string{"…" + all[0].Ending, "…" + all[1].Ending, "not used", "last used at"} {
+		if !strings.Contains(page, has) {
+			t.Errorf("the page has no %q: %s", has, page)
+		}
+	}
+	if strings.Contains(page, first) || strings.Contains(page, second) {
+		t.Error("a token is shown again")
+	}
+	if p.programs.revoke("other", all[1].ID) {
+		t.Error("another session revokes the token")
+	}
+	for _, says := range []string{"is revoked", "There is no such token"} {
+		w := p.send(t, "POST", ProgramsPath, url.Values{"revoke": {all[1].ID}}, map[string]string{"Origin": "http://127.0.0.1:8080", "Sec-Fetch-Site": "same-origin", "Accept": "text/html"})
+		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), says) {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	}
+	if p.knock(t, ProgramPath, first, nil) || !p.knock(t, ProgramPath, second, nil) {
+		t.Error("another token than the revoked one ends")
+	}
+}

@@ -19,10 +19,13 @@ func Entry(assets *static.Assets) func(io.Writer, guard.Notice) error {
 				Title: n.Title, Refresh: n.Refresh,
 				Assets: shell.Assets{Stylesheet: assets.Stylesheet(), Icon: assets.Icon()},
 			},
-			Words: n.Words, Form: n.Form, Link: n.SignIn, Again: n.Again, Next: n.Next, Share: n.Share, Made: n.Link, Action: n.Action, Programs: n.Programs, Tokens: n.Tokens,
+			Words: n.Words, Form: n.Form, Link: n.SignIn, Again: n.Again, Next: n.Next, Share: n.Share, Made: n.Link, Action: n.Action, Programs: n.Programs, Now: n.Now, Address: n.Address,
 		}
 		for _, p := range n.Places {
 			m.Places = append(m.Places, signin.Place(p))
+		}
+		for _, t := range n.Tokens {
+			m.Tokens = append(m.Tokens, signin.Token(t))
 		}
 		for _, l := range n.Links {
 			m.Leads = append(m.Leads, components.Link{Text: l.Text, Href: l.Href})

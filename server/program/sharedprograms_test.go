@@ -15,21 +15,33 @@ func (f *shared) call(token, tool string) (int, string) {
 		"Authorization", "Bearer "+token, "Content-Type", "application/json", "Accept", "application/json, text/event-stream")
 }
 
+// signedIn is a browser of somebody, and programToken a token that its page makes.
+func (f *shared) signedIn(name string) *browser {
+	f.t.Helper()
+	b := f.browser()
+	if code, text := b.send(http.MethodPost, "/-/sign-in", url.Values{"cluster": {"k"}, "token": {"token-of-" + name}, "next": {"/"}}.Encode(), ownForm...); code >= 400 {
+		f.t.Fatalf("%s can't sign in: %d %s", name, code, text)
+	}
+	return b
+}
+
+func (b *browser) programToken() string {
+	b.t.Helper()
+	code, text := b.send(http.MethodPost, "/-/programs", "", ownForm...)
+	if code != http.StatusOK {
+		b.t.Fatalf("%d %s", code, text)
+	}
+	return strings.TrimSpace(text)
+}
+
+// ownForm are the headers of a form on a page of Fieldmark.
+var ownForm = []string{"Sec-Fetch-Site", "same-origin", "Content-Type", "application/x-www-form-urlencoded"}
+
 // TestProgramToken_OfTheSharedMode: each person's assistant has that person's credentials, an audit line for each call, and nothing after signing out.
 func TestProgramToken_OfTheSharedMode(t *testing.T) {
 	f := startBelow(t, "/tools")
-	ada, ben := f.browser(), f.browser()
-	tokens := map[string]string{}
-	for name, b := range map[string]*browser{"ada": ada, "ben": ben} {
-		if code, text := b.send(http.MethodPost, "/-/sign-in", url.Values{"cluster": {"k"}, "token": {"token-of-" + name}, "next": {"/"}}.Encode(),
-			"Sec-Fetch-Site", "same-origin", "Content-Type", "application/x-www-form-urlencoded"); code >= 400 {
-			t.Fatalf("%s can't sign in: %d %s", name, code, text)
-		}
-		code, text := b.send(http.MethodPost, "/-/programs", "", "Sec-Fetch-Site", "same-origin", "Content-Type", "application/x-www-form-urlencoded")
-		if tokens[name] = strings.TrimSpace(text); code != http.StatusOK {
-			t.Fatalf("%d %s", code, text)
-		}
-	}
+	ada, ben := f.signedIn("ada"), f.signedIn("ben")
+	tokens := map[string]string{"ada": ada.programToken(), "ben": ben.programToken()}
 	for name, token := range tokens {
 		// The API server of this test answers everything with the token that it got, so types can't be read.
 		if code, text := f.call(token, "list"); code != http.StatusOK || !strings.Contains(text, "types of the cluster") || strings.Contains(text, "token-of-") {
@@ -61,5 +73,61 @@ func TestProgramToken_OfTheSharedMode(t *testing.T) {
 	}
 	if users["ada"] != 1 || users["ben"] != 2 {
 		t.Errorf("the audit lines are of %v: %s", users, f.stdout.String())
+	}
+}
+
+// TestProgramToken_CountsForItsPerson: the calls of an assistant use up the quota of its person, and nobody else's.
+func TestProgramToken_CountsForItsPerson(t *testing.T) {
+	f := startShared(t, "--shared-config", put(t, "c", "quotas: {person: {requestsPerSecond: 1, burst: 20}}", 0o600))
+	ada, ben := f.signedIn("ada"), f.signedIn("ben")
+	token, bens := ada.programToken(), ben.programToken()
+	refused := 0
+	for range 60 {
+		if code, text := f.call(token, "list"); code == http.StatusTooManyRequests {
+			refused++
+		} else if code != http.StatusOK {
+			t.Fatalf("%d %s", code, text)
+		}
+	}
+	if refused == 0 {
+		t.Error("60 calls are in a quota of 20")
+	}
+	if code, text := f.get("GET", f.base+"/clusters/k/version", "token-of-ada"); code != http.StatusTooManyRequests {
+		t.Errorf("the person's other programs have a quota of their own: %d %s", code, text)
+	}
+	if code, text := f.call(bens, "list"); code != http.StatusOK {
+		t.Errorf("another person's assistant: %d %s", code, text)
+	}
+}
+
+// TestProgramToken_OnItsPage: a person sees and revokes their own tokens, below the path of a shared Fieldmark.
+func TestProgramToken_OnItsPage(t *testing.T) {
+	f := startBelow(t, "/tools")
+	ada, ben := f.signedIn("ada"), f.signedIn("ben")
+	token := ada.programToken()
+	f.call(token, "list")
+	_, page := ada.send(http.MethodGet, "/-/programs", "", "Sec-Fetch-Site", "same-origin", "Accept", "text/html")
+	_, rest, _ := strings.Cut(page, `name="revoke" value="`)
+	id, _, found := strings.Cut(rest, `"`)
+	if !found || !strings.Contains(page, "…"+token[len(token)-4:]) || !strings.Contains(page, "last used ") || strings.Contains(page, token) || !strings.Contains(page, `action="/tools/-/programs"`) {
+		t.Fatal(page)
+	}
+	if _, theirs := ben.send(http.MethodGet, "/-/programs", "", "Sec-Fetch-Site", "same-origin", "Accept", "text/html"); strings.Contains(theirs, id) || strings.Contains(theirs, token[len(token)-4:]) {
+		t.Error("another person sees the token")
+	}
+	revoke := url.Values{"revoke": {id}}.Encode()
+	for _, c := range []struct {
+		by   *browser
+		code int
+	}{{ben, http.StatusOK}, {ada, http.StatusUnauthorized}} {
+		if code, text := c.by.send(http.MethodPost, "/-/programs", revoke, ownForm...); code != http.StatusOK {
+			t.Errorf("%d %s", code, text)
+		}
+		if code, text := f.call(token, "list"); code != c.code {
+			t.Errorf("%d %s, want %d", code, text, c.code)
+		}
+	}
+	if _, made := ada.send(http.MethodPost, "/-/programs", "", append([]string{"Accept", "text/html"}, ownForm...)...); !strings.Contains(made, f.base+"/mcp") {
+		t.Error("the page doesn't say where programs send the token:", made)
 	}
 }

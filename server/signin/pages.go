@@ -32,7 +32,7 @@ func (d *Door) signIn(w http.ResponseWriter, r *http.Request) {
 		}
 		name, _, _, _ := d.called(s, "")
 		n.Words = "You are signed in as " + name + ". Choose a cluster to sign in for another one."
-		n.Links = []guard.Link{{Text: "Continue", Href: next}}
+		n.Links = []guard.Link{{Text: "Continue", Href: next}, {Text: "Tokens for programs", Href: guard.ProgramsPath}}
 	}
 	d.offer(&n, s, next)
 	d.guard.Show(w, n)

@@ -17,6 +17,9 @@ func (r *reader) redirects(all []*syntax.Redirect, s *state, in Input) (Input, b
 		if d.Hdoc != nil {
 			r.inside(d.Hdoc, s, place{})
 		}
+		if d.N != nil && strings.HasPrefix(d.N.Value, "{") {
+			s.lose(strings.Trim(d.N.Value, "{}")) // it gets the number of the new file
+		}
 		first := d.N == nil || d.N.Value == "0"
 		switch d.Op {
 		case syntax.RdrIn:

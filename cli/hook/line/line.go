@@ -88,6 +88,9 @@ func Read(text, folder, home string) Line {
 	if missed {
 		r.doubt("The command has a part that Fieldmark can’t read.")
 	}
+	if evaluates(file) {
+		r.doubt(hidden)
+	}
 	return Line{Calls: r.calls, Doubts: r.doubts}
 }
 
@@ -121,6 +124,12 @@ func (s *state) merge(other *state) {
 	}
 }
 
+// lose marks a variable whose new value nobody knows.
+func (s *state) lose(name string) {
+	s.mark(name)
+	delete(s.vars, name)
+}
+
 func (s *state) mark(name string) {
 	if !slices.Contains(s.set, name) {
 		s.set = append(s.set, name)
@@ -142,12 +151,10 @@ func (s *state) forget(n syntax.Node) {
 		switch x := n.(type) {
 		case *syntax.Assign:
 			if x.Name != nil {
-				s.mark(x.Name.Value)
-				delete(s.vars, x.Name.Value)
+				s.lose(x.Name.Value)
 			}
 		case *syntax.WordIter:
-			s.mark(x.Name.Value)
-			delete(s.vars, x.Name.Value)
+			s.lose(x.Name.Value)
 		case *syntax.CallExpr:
 			if len(x.Args) > 0 {
 				s.byBuiltin(x.Args[0].Lit())

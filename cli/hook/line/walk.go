@@ -87,6 +87,7 @@ func (r *reader) branches(cmd syntax.Command, s *state, at place) {
 		apart.folder = ""
 		r.stmt(x.Body, apart, at)
 	case *syntax.CoprocClause:
+		r.doubt("Fieldmark doesn’t read coprocesses.")
 		r.stmt(x.Stmt, s.clone(), at)
 	case *syntax.TestClause, *syntax.ArithmCmd, *syntax.LetClause:
 		r.inside(cmd, s, at)
@@ -99,6 +100,12 @@ func (r *reader) branches(cmd syntax.Command, s *state, at place) {
 func (r *reader) inside(n syntax.Node, s *state, at place) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch x := n.(type) {
+		case *syntax.ArithmExp:
+			clear(s.vars) // it can set variables
+		case *syntax.ParamExp:
+			if x.Param != nil && x.Exp != nil && (x.Exp.Op == syntax.AssignUnset || x.Exp.Op == syntax.AssignUnsetOrNull) {
+				s.lose(x.Param.Value)
+			}
 		case *syntax.CmdSubst:
 			r.stmts(x.Stmts, s.clone(), at.within())
 			return false
@@ -137,12 +144,15 @@ func (r *reader) binary(x *syntax.BinaryCmd, s *state, at place) *state {
 // declare takes the assignments of export, declare and the like.
 func (r *reader) declare(x *syntax.DeclClause, s *state) {
 	for _, a := range x.Args {
-		r.assign(a, s, s)
+		r.assign(a, s)
+		if x.Variant.Value == "local" && a.Name != nil {
+			s.lose(a.Name.Value) // outside of a function, it fails
+		}
 	}
 }
 
-// assign takes one assignment. Its value is read in one state, and kept in another.
-func (r *reader) assign(a *syntax.Assign, s, to *state) {
+// assign takes one assignment.
+func (r *reader) assign(a *syntax.Assign, s *state) {
 	value := Word{Known: !a.Naked, One: true}
 	switch {
 	case a.Value != nil:
@@ -158,20 +168,20 @@ func (r *reader) assign(a *syntax.Assign, s, to *state) {
 	if a.Name == nil {
 		return
 	}
-	if before, known := to.vars[a.Name.Value]; a.Naked && known {
+	if before, known := s.vars[a.Name.Value]; a.Naked && known {
 		value = Word{before, true, true} // export NAME
 	}
 	if a.Append {
 		value = Word{}
 	}
-	to.assign(a.Name.Value, value)
+	s.assign(a.Name.Value, value)
 }
 
 // call takes a program with its arguments.
 func (r *reader) call(x *syntax.CallExpr, s *state, at place, writes bool) {
 	if len(x.Args) == 0 {
 		for _, a := range x.Assigns {
-			r.assign(a, s, s)
+			r.assign(a, s)
 		}
 		if writes {
 			r.calls = append(r.calls, Call{Writes: true, Again: at.again})
@@ -181,14 +191,19 @@ func (r *reader) call(x *syntax.CallExpr, s *state, at place, writes bool) {
 	r.visited[x] = true
 	own := s.clone()
 	for _, a := range x.Assigns {
-		r.assign(a, s, own)
+		if r.assign(a, own); a.Name != nil {
+			own.lose(a.Name.Value) // a program in a later one has it in its environment, and $NAME there is still the value before
+		}
 	}
 	c := Call{Folder: s.folder, Input: at.in, Set: own.set, Writes: writes, Again: at.again}
 	for _, w := range x.Args {
 		c.Words = append(c.Words, r.word(w, s, at))
 	}
-	r.calls = append(r.calls, r.unwrap(c))
-	r.builtin(c, s)
+	c = r.unwrap(c)
+	r.calls = append(r.calls, c)
+	if !slices.ContainsFunc(c.Via, func(w string) bool { return w != "command" && w != "builtin" }) { // env and the like run programs, and no builtins
+		r.builtin(c, s)
+	}
 }
 
 // builtin changes the state as a builtin does.
@@ -199,6 +214,11 @@ func (r *reader) builtin(c Call, s *state) {
 	case "":
 		s.folder = ""
 		clear(s.vars)
+	case "read", "unset", "getopts", "printf", "mapfile", "readarray":
+		for _, w := range c.Words[1:] {
+			s.mark(w.Text)
+		}
+		s.byBuiltin(name)
 	default:
 		s.byBuiltin(name)
 	}

@@ -45,6 +45,9 @@ func (r *reader) unwrap(c Call) Call {
 			return c
 		}
 		if len(rest) == 0 {
+			if c.Appended { // xargs env
+				r.doubt("Fieldmark can’t tell which program " + name + " runs here.")
+			}
 			return c
 		}
 		c.Words, c.Via, c.Set = rest, append(slices.Clone(c.Via), name), append(slices.Clone(c.Set), set...)
@@ -75,7 +78,10 @@ func (w wrapper) program(words []Word) (rest []Word, set []string, ok bool) {
 				set = append(set, "HOME")
 			}
 		case slices.Contains(w.valued, word.Text):
-			if i++; w.appends && word.Text == "-I" && i < len(words) {
+			if i++; i == len(words) {
+				return nil, nil, false
+			}
+			if set = append(set, words[i].Text); w.appends && word.Text == "-I" { // env -u NAME takes a variable away; other values are no names of variables
 				replaced(words[i+1:], words[i].Text)
 			}
 		case strings.HasPrefix(word.Text, "-") && (joined && slices.Contains(w.valued, option) || w.glued(word.Text)):

@@ -79,7 +79,7 @@ func TestHostileTextsAreData(t *testing.T) {
 			"preview_apply": `{"manifest":"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\n","manager":"agent/x","details":true}`,
 			"events":        `{"namespace":"shop"}`,
 			"logs":          `{"name":"a"}`,
-			"who_can":       `{"verb":"change","resource":"configmaps"}`,
+			"who_can":       `{"verb":"change","resource":"configmaps","name":"a","field":"data"}`,
 			"history":       `{"resource":"configmaps","name":"a","seconds":1}`,
 			"who_fights":    `{"resources":["configmaps"],"seconds":1}`,
 			"clusters":      `{}`,

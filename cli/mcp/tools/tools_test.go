@@ -92,6 +92,7 @@ func TestArgumentsThatDoNotFit(t *testing.T) {
 		"a patch of what":   {"preview_apply", `{"manager":"a","patch":"{}"}`, "needs the resource"},
 		"no refusal":        {"explain_refusal", `{"text":" "}`, "There is no text"},
 		"events of what":    {"events", `{"name":"a"}`, "need its resource"},
+		"a field of what":   {"who_can", `{"verb":"change","resource":"pods","field":"spec"}`, "needs name"},
 		"no guide":          {"lesson_about", `{"topic":"x"}`, "guide can't be read"},
 	} {
 		if text, failed := d.answer(t, c.tool, c.arguments); !failed || !strings.Contains(string(text), c.says) {

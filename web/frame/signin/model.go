@@ -3,10 +3,12 @@ package signin
 
 import (
 	"slices"
+	"time"
 
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -21,9 +23,12 @@ type Model struct {
 	Made  string      `json:"made"`  // the link that was made
 	Link  bool        `json:"link"`  // show a link to the form
 	Again string      `json:"again"` // this page's own address, if opening it again may help
-	// Programs shows the buttons that make and revoke tokens for programs. Tokens is how many the session has.
-	Programs bool `json:"programs,omitempty"`
-	Tokens   int  `json:"tokens,omitempty"`
+	// Programs shows the buttons that make and revoke tokens for programs. Tokens are those of the session, Now is the time at which they are shown, and
+	// Address is where programs send them.
+	Programs bool      `json:"programs,omitempty"`
+	Tokens   []Token   `json:"tokens,omitempty"`
+	Now      time.Time `json:"now,omitzero"`
+	Address  string    `json:"address,omitempty"`
 
 	// Places are the clusters of a shared Fieldmark, and Action is where a form with a token is sent to.
 	Places []Place `json:"places,omitempty"`
@@ -42,6 +47,15 @@ type Place struct {
 	By     string `json:"by"`     // the issuer's name
 	Token  bool   `json:"token"`  // a token can be pasted
 	Why    string `json:"why"`    // what to know about it, or why there is no way
+}
+
+// Token is a token for programs. Only its last characters are known.
+type Token struct {
+	ID     string    `json:"id"` // revokes it
+	Ending string    `json:"ending"`
+	Made   time.Time `json:"made"`
+	Used   time.Time `json:"used,omitzero"` // zero: no program has used it
+	Until  time.Time `json:"until"`
 }
 
 // way is the link to the issuer. It is the primary one where the reader has one place to choose.
@@ -72,3 +86,21 @@ func (m Model) links() []components.Link {
 	}
 	return links
 }
+
+// when is a time with words before it, as an element for people and programs.
+type when struct {
+	words string
+	at    time.Time
+}
+
+// times are when a token was made and used, and when it ends.
+func (t Token) times(now time.Time) []when {
+	used := when{"not used yet", time.Time{}}
+	if !t.Used.IsZero() {
+		used = when{"last used " + table.Since(t.Used, now) + " ago", t.Used}
+	}
+	return []when{{"made " + table.Since(t.Made, now) + " ago", t.Made}, used, {"ends " + table.Since(t.Until, now), t.Until}}
+}
+
+// exact is a time for programs, and for people who point at it.
+func exact(t time.Time) string { return t.UTC().Format(time.RFC3339) }
