@@ -18,7 +18,35 @@ for (const [name, stub] of Object.entries(packages)) {
 }
 const replaced = Object.entries(modules).map(([name, stub]) => `replace ${name} => ./wasm/stub/${stub}\n`);
 
+// Each type that is sorted has a copy of the whole algorithm of package slices, some 15 kB of them. Package sort has the same algorithm once, for two
+// functions that compare and swap (docs/decisions/0143).
+const slices = join(goroot, "src/slices");
+const once = readFileSync(join(goroot, "src/sort/zsortfunc.go"), "utf8").replace("package sort", "package slices");
+Replace[join(slices, "zsortanyfunc.go")] = resolve(`${out}.sort.go`);
+
 mkdirSync(dirname(out), { recursive: true });
+write(
+  `${out}.sort.go`,
+  `${once}
+type lessSwap struct {
+	Less func(i, j int) bool
+	Swap func(i, j int)
+}
+
+func by[E any](data []E, cmp func(a, b E) int) lessSwap {
+	return lessSwap{
+		func(i, j int) bool { return cmp(data[i], data[j]) < 0 },
+		func(i, j int) { data[i], data[j] = data[j], data[i] },
+	}
+}
+
+func insertionSortCmpFunc[E any](data []E, a, b int, cmp func(a, b E) int) { insertionSort_func(by(data, cmp), a, b) }
+
+func pdqsortCmpFunc[E any](data []E, a, b, limit int, cmp func(a, b E) int) { pdqsort_func(by(data, cmp), a, b, limit) }
+
+func stableCmpFunc[E any](data []E, n int, cmp func(a, b E) int) { stable_func(by(data, cmp), n) }
+`,
+);
 write(`${out}.json`, JSON.stringify({ Replace }));
 write(`${out}.mod`, `${readFileSync("go.mod", "utf8")}\n${replaced.join("")}`);
 write(`${out}.sum`, readFileSync("go.sum", "utf8"));

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -55,20 +54,18 @@ func YAML(value any) ([]byte, error) {
 }
 
 func encode(root *Node) ([]byte, error) {
-	if !fits(root.Value) {
-		return nil, ErrTooLong
+	document, err := layOut(root)
+	if err != nil {
+		return nil, err
 	}
 	var b bytes.Buffer
-	e := yaml.NewEncoder(&b)
-	e.SetIndent(2)
-	e.CompactSeqIndent()
-	if err := e.Encode(yamlNode(root)); err != nil {
-		return nil, fmt.Errorf("writing YAML: %w", err)
+	for _, line := range document.Lines {
+		for _, t := range line {
+			b.WriteString(t.Text)
+		}
+		b.WriteByte('\n')
 	}
-	if err := e.Close(); err != nil {
-		return nil, fmt.Errorf("writing YAML: %w", err)
-	}
-	return escaped(b.Bytes()), nil
+	return b.Bytes(), nil
 }
 
 // escaped escapes the characters that nobody sees. All of them are in texts in double quotes (stringNode), so the value is the same.
@@ -102,17 +99,6 @@ func JSON(value any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func wordNode(value any) *yaml.Node {
-	switch v := value.(type) {
-	case bool:
-		return scalar("!!bool", strconv.FormatBool(v))
-	case nil:
-		return scalar("!!null", "null")
-	default:
-		return stringNode(fmt.Sprint(v))
-	}
-}
-
 func scalar(tag, text string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: text}
 }
@@ -134,6 +120,3 @@ func stringNode(text string) *yaml.Node {
 	}
 	return n
 }
-
-// numberNode has no tag, so the number is written as in the JSON, even if it is too large or too precise for a number type of Go.
-func numberNode(text string) *yaml.Node { return scalar("", text) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"reflect"
 	"strconv"
 	"strings"
@@ -119,7 +120,86 @@ func FuzzYAML(f *testing.F) {
 		}
 		checkLines(t, lines, text)
 		checkPlaces(t, v)
+		checkReadBack(t, v)
 	})
+}
+
+// checkReadBack checks that a document is what one learns of the library's own text by reading it. Two things are not learned: numbers that Go can't hold are
+// numbers, and a key in a line of its own may have colons.
+func checkReadBack(t *testing.T, v any) {
+	t.Helper()
+	got, err := YAMLDocument(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := readBack(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range want.Lines {
+		if i >= len(got.Lines) {
+			break
+		}
+		for j := range line {
+			if j < len(got.Lines[i]) && got.Lines[i][j].Class == Number {
+				line[j].Class = Number
+			}
+		}
+		if text := line.String(); strings.Contains(text, "? ") && text == got.Lines[i].String() {
+			want.Lines[i] = got.Lines[i]
+		}
+	}
+	if !reflect.DeepEqual(got.Lines, want.Lines) {
+		t.Fatalf("lines of %#v\n%s\nwant\n%s", v, spell(got.Lines), spell(want.Lines))
+	}
+	if got, want := spellPlaces(got.Places), spellPlaces(want.Places); got != want {
+		t.Fatalf("places of %#v\n%s\nwant\n%s", v, got, want)
+	}
+}
+
+// TestRandomDocuments: whatever an object holds, its document is the one that the library would write.
+func TestRandomDocuments(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		checkReadBack(t, randomValue(r, 4))
+	}
+}
+
+// hardTexts have all that YAML quotes, folds and indents.
+var hardTexts = []string{
+	"", " ", "a", "app.kubernetes.io/name", "f:spec", "k:{\"name\":\"a\"}", "a: b", "a:", "#a", "a #b", "- a", "-", "? a", "yes", "N", "null", "~", "1", "-1.5", "0x1F", "1:30", "2026-12-01",
+	"2026-12-01T01:41:53Z", "1e5", ".5", "=", "<<", "*a", "&a", "!a", "%a", "@a", "|", ">", "'", "\"", "a'b", "{a", "[a", "a,b", "a]", "two\nlines", "two\nlines\n", "ends\n\n\n", "\n", "\n\n", "\nbegins",
+	" indented\n line", "a\n  b\n", "\tb\nc", "a\t\nb", "a \nb", "a\r\nb", "a\u2028b", "\ufeff", "\u202ea", "a\u0000b", "é\nö", "日本語", "👩‍🚀", "\U000e0041", "a\n\n  b\n\nc", "true", "True", "C:/a", "a:b:", "t: x", ": 1",
+	"a\n: 1\nt: b", "? a\n: 1", strings.Repeat("x", 120), strings.Repeat("x", 129), strings.Repeat("long words ", 30), strings.Repeat("é", 70), "#!/bin/sh\nset -e\n# a comment\n\techo\n", "...", "---", "--- a\nb",
+}
+
+func randomText(r *rand.Rand) string {
+	if r.IntN(4) == 0 {
+		return hardTexts[r.IntN(len(hardTexts))] + hardTexts[r.IntN(len(hardTexts))]
+	}
+	return hardTexts[r.IntN(len(hardTexts))]
+}
+
+func randomValue(r *rand.Rand, depth int) any {
+	switch n := r.IntN(9); {
+	case n < 3 && depth > 0:
+		m := map[string]any{}
+		for range r.IntN(5) {
+			m[randomText(r)] = randomValue(r, depth-1)
+		}
+		return m
+	case n < 5 && depth > 0:
+		l := []any{}
+		for range r.IntN(4) {
+			l = append(l, randomValue(r, depth-1))
+		}
+		return l
+	case n == 5:
+		return json.Number([]string{"0", "-1", "1.5", "1e400", "12345678901234567890", "-0.0e-7"}[r.IntN(6)])
+	case n == 6:
+		return []any{true, false, nil}[r.IntN(3)]
+	}
+	return randomText(r)
 }
 
 func checkLines(t *testing.T, lines []Line, text []byte) {

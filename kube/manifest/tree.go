@@ -1,14 +1,9 @@
 package manifest
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Node is a value in a document: the document itself, a field, or a list item. Nodes have numbers, from the document (0) on, in the order
@@ -111,104 +106,5 @@ type Document struct {
 	Places []Place // one for each line
 }
 
-// YAMLDocument writes a value like YAML, and finds the nodes of each line.
-func YAMLDocument(value any) (Document, error) {
-	root := Tree(value)
-	text, err := encode(root)
-	if err != nil {
-		return Document{}, err
-	}
-	var parsed yaml.Node
-	if err := yaml.Unmarshal(text, &parsed); err != nil {
-		return Document{}, fmt.Errorf("reading back the YAML: %w", err)
-	}
-	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-	marks := make([][]mark, len(lines)+1)
-	markNode(&parsed, marks, false)
-	places, err := locate(&parsed, root, len(lines))
-	if err != nil {
-		return Document{}, err
-	}
-	return Document{Root: root, Lines: cutAll(lines, marks), Places: places}, nil
-}
-
-var errOther = errors.New("reading back the YAML: its structure differs from the structure of the value")
-
-// locate finds the line in which each node begins.
-func locate(parsed *yaml.Node, root *Node, lines int) ([]Place, error) {
-	if len(parsed.Content) != 1 {
-		return nil, errOther
-	}
-	found := places(make([]Place, lines))
-	if len(root.Children) == 0 {
-		found.noteStart(root, parsed.Content[0].Line)
-	}
-	if !found.below(parsed.Content[0], root) {
-		return nil, errOther
-	}
-	last := root
-	for i, p := range found {
-		if p.Inner == nil {
-			found[i] = Place{Inner: last, Continued: true}
-		}
-		last = found[i].Inner
-	}
-	return found, nil
-}
-
-type places []Place
-
-// noteStart notes that a node begins in a line. Lines are counted from 1.
-func (p places) noteStart(n *Node, line int) bool {
-	if line < 1 || line > len(p) {
-		return false
-	}
-	here := &p[line-1]
-	if here.Outer == nil {
-		here.Outer = n
-	}
-	here.Inner = n
-	return true
-}
-
-// below notes where the nodes below a node begin. The parsed document has them in the same order.
-func (p places) below(parsed *yaml.Node, n *Node) bool {
-	each := 1 // a list has items, a mapping keys and values
-	if parsed.Kind == yaml.MappingNode {
-		each = 2
-	}
-	if len(parsed.Content) != each*len(n.Children) {
-		return false
-	}
-	for i, child := range n.Children {
-		first, value := parsed.Content[each*i], parsed.Content[each*i+each-1]
-		if !p.noteStart(child, first.Line) || !p.below(value, child) {
-			return false
-		}
-	}
-	return true
-}
-
-// yamlNode makes the node of the YAML library for a value.
-func yamlNode(n *Node) *yaml.Node {
-	switch v := n.Value.(type) {
-	case map[string]any:
-		m := &yaml.Node{Kind: yaml.MappingNode}
-		for _, child := range n.Children {
-			m.Content = append(m.Content, stringNode(child.Key), yamlNode(child))
-		}
-		return m
-	case []any:
-		l := &yaml.Node{Kind: yaml.SequenceNode}
-		for _, child := range n.Children {
-			l.Content = append(l.Content, yamlNode(child))
-		}
-		return l
-	case string:
-		return stringNode(v)
-	case json.Number:
-		return numberNode(v.String())
-	default:
-		return wordNode(v)
-	}
-}
+// YAMLDocument writes a value like YAML, and says which nodes each line shows.
+func YAMLDocument(value any) (Document, error) { return layOut(Tree(value)) }

@@ -2,6 +2,7 @@
 // browser's program, and the worker in which it runs. Meanwhile, the document is read. Every script and program is asked for through this script, which asks
 // again for what doesn't arrive, and says in the end what is missing. data-wasm says from now on that a program is loading, or that something failed.
 import { again, at, compile as fetched, pauses } from "/static/js/again.js";
+import { giveUp, passTo } from "/static/js/before.js";
 
 const root = document.documentElement;
 const urls = { read: "/static/read.wasm", write: "/static/write.wasm", lab: "/static/lab.wasm", survey: "/static/survey.wasm", learn: "/static/learn.wasm", run: "/static/run.wasm" };
@@ -74,6 +75,7 @@ function say(title, words) {
 /** Says that the page is no longer updated, and why. */
 function halt(words, error) {
   root.dataset.wasm = "failed";
+  const lost = giveUp();
   if (error) console.error(error);
   whole(() => {
     delete root.dataset.busy;
@@ -82,7 +84,7 @@ function halt(words, error) {
     const liveness = document.getElementById("liveness");
     liveness?.replaceChildren("no longer live");
     liveness?.setAttribute("class", "liveness tone tone-bad");
-    say("This page is no longer updated.", words);
+    say("This page is no longer updated.", lost.length ? `${words} Not done: ${lost.join(", ")}.` : words);
   });
 }
 
@@ -92,7 +94,7 @@ function miss(words, error) {
   if (root.dataset.wasm !== "failed") say("A part of this page is missing.", words);
 }
 
-globalThis.fieldmark = { names: Object.keys(urls), compile, start, load, halt, miss, first: start(document.currentScript.dataset.program) };
+globalThis.fieldmark = { names: Object.keys(urls), compile, start, load, halt, miss, passTo, first: start(document.currentScript.dataset.program) };
 
 load("/static/js/fieldmark.js").catch((error) => halt("Fieldmark’s script didn’t arrive. You can still read pages and open links. Reload to ask for it again.", error));
 

@@ -1,9 +1,10 @@
 // Tells the program what the reader does. The program runs beside the document and answers later, so what the browser must not do by itself (follow a link,
 // submit a form, scroll with a key) is decided here: by the markup, and by the keys that the program has named.
 import { hold, replayWith, sent, waits } from "/static/js/acts.js";
+import { tellBriefly } from "/static/js/brief.js";
 import { filesTo } from "/static/js/files.js";
-import { focusOn } from "/static/js/focus.js";
 import { stepInGrid } from "/static/js/grid.js";
+import { arrows, elementOf, focusOn, holdable, inEditor, inField, inTerminal, rowInFocus, rowOf } from "/static/js/keys.js";
 import { rowsTo } from "/static/js/rows.js";
 
 const root = document.documentElement;
@@ -12,8 +13,13 @@ const below = root.dataset.base ?? ""; // the path below which Fieldmark is
 let keys = { covered: false, plain: new Set() };
 
 /** The keys that the program handles. covered: an overlay is open, and they count in its fields, too. Without keys, there is no program that could handle
- * anything: then links and forms are for the browser. */
-export const setKeys = (covered, plain) => (keys = { covered, plain: new Set(plain) });
+ * anything: then links and forms are for the browser, and other acts wait. They count when the program knows the page, its focus and its fields. */
+export function setKeys(covered, plain) {
+  keys = { covered, plain: new Set(plain) };
+  const { passTo } = globalThis.fieldmark;
+  if (ready()) queueMicrotask(() => ready() && passTo(hold));
+  else passTo(undefined);
+}
 
 const ready = () => keys.plain.size > 0;
 
@@ -21,9 +27,6 @@ let over; // what the pointer is over that must not move
 
 /** The page is another one, which doesn't know what the pointer is over. */
 export const forgetPointer = () => (over = undefined);
-
-// The element of an event; null for events on text or on the document.
-const elementOf = ({ target }) => (target?.closest ? target : null);
 
 const modified = (e) => e.ctrlKey || e.metaKey || e.shiftKey || e.altKey;
 
@@ -58,14 +61,6 @@ function action(form) {
   return link;
 }
 
-// An editor and a terminal have keys and fields of their own.
-const inEditor = (target) => target?.closest("[data-mounted]");
-const inTerminal = (target) => target?.closest("[data-terminal]");
-const inField = (target) => target?.matches("input:not([type=range], [type=file], [data-range]), select, textarea, [contenteditable]");
-
-/** Tells whether keys are text for an element. */
-export const takesText = (target) => Boolean(inField(target) || inEditor(target) || inTerminal(target));
-
 /** Has post called with what happens in the document, from now on. */
 export function listen(post) {
   const on = (where, what, f) => where.addEventListener(what, f, true); // while it comes down, so that events which don't bubble are heard, too
@@ -80,7 +75,7 @@ export function listen(post) {
   on(window, "popstate", ({ state }) => post("popped", { address: addressOf(location), main: whole(state?.main), rows: whole(state?.rows) }));
   on(window, "storage", ({ key, newValue }) => key?.startsWith("fieldmark.") && post("stored", { key: key.slice("fieldmark.".length), value: newValue ?? "" }));
   on(window, "online", () => post("online"));
-  replayWith((key) => again(key, post));
+  replayWith((act) => again(act, post));
   pointer(post);
   approaching(post);
   rowsTo(post);
@@ -94,6 +89,7 @@ const whole = (value) => (Number.isInteger(value) ? value : 0);
 export function tellBefore(post) {
   const drawer = document.getElementById("wire");
   if (drawer) post("unfolded", { on: drawer.open });
+  focused({ target: document.activeElement }, post);
   for (const field of document.querySelectorAll("input[data-live]")) if (field.value !== field.defaultValue) type(post, field);
 }
 
@@ -167,12 +163,9 @@ function input(e, post) {
   if (field?.name && field.type !== "file" && !inEditor(field)) type(post, field);
 }
 
-// Arrow keys do among lines what j and k do everywhere.
-const steps = { ArrowDown: "j", ArrowUp: "k" };
-
 // Handles a key; false: it is for the browser.
 function press(key, ctrl, target, post) {
-  const name = (target?.closest("#lines") && steps[key]) || key;
+  const name = (target?.closest("#lines") && arrows[key]) || key;
   const say = () => {
     sent("key");
     post("key", { key: name, ctrl });
@@ -189,24 +182,32 @@ function press(key, ctrl, target, post) {
   return keys.plain.has(name) && say();
 }
 
-// Keys that can be held and count later: others do something in the browser that a script can't do.
-const holdable = ({ key, ctrlKey, metaKey }, target) =>
-  (key.length === 1 && !ctrlKey && !metaKey && (key !== " " || inField(target))) || key === "Enter" || key === "Escape" || (key in steps && keys.plain.has(key));
-
 function keydown(e, post) {
   if (e.isComposing || e.altKey || !e.key) return;
   const target = elementOf(e);
   const ctrl = e.ctrlKey || e.metaKey;
   if (inTerminal(target) || (!ctrl && inEditor(target))) return;
   if (!ctrl && !e.shiftKey && stepInGrid(e.key, target)) e.preventDefault();
-  else if (waits() && holdable(e, target)) {
+  else if (waits() && (holdable(e, target) || (e.key in arrows && keys.plain.has(e.key)))) {
     e.preventDefault();
     hold({ key: e.key, ctrl });
   } else if (press(e.key, ctrl, target, post)) e.preventDefault();
 }
 
-// Does what a key does that was held.
-function again({ key, ctrl }, post) {
+// The keys that act on the row in focus.
+const ofRow = new Set(["f", "d", "y", "l", "t", "e", "Delete", "x", "X", "Enter"]);
+
+// Whether what an act was done on is not there any more. Without a row, any row may have the focus.
+function gone({ key, does, row }) {
+  if (does === undefined) return row !== undefined && ofRow.has(key) && rowInFocus() !== row;
+  return ![...document.querySelectorAll("[data-do]:enabled:not([aria-disabled=true])")].some((one) => one.dataset.do === does && rowOf(one) === row);
+}
+
+// Does what an act does that was held.
+function again(held, post) {
+  const { key, ctrl, does, words } = held;
+  if (gone(held)) return tellBriefly(`Not done: ${words}. The page has changed.`);
+  if (does !== undefined) return act(post, does);
   const target = document.activeElement;
   if (inEditor(target) || inTerminal(target)) return;
   if (press(key, ctrl, target, post)) return;

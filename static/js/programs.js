@@ -1,10 +1,10 @@
 // The programs of this tab. Each runs in a worker of its own, and one of them shows the page. When the reader goes to a page of another program, the one
 // that is left keeps showing its page until the other can show its own. Then it is parked: it keeps what the reader may come back to.
 import { forget } from "/static/js/acts.js";
+import { tellBriefly } from "/static/js/brief.js";
 import { setKeys, tellBefore, visible } from "/static/js/events.js";
 import { announce, allKept, leave, perform, shows } from "/static/js/screen.js";
 import { tellRows } from "/static/js/rows.js";
-import { tellBriefly } from "/static/js/shell.js";
 
 const root = document.documentElement;
 const { names, compile, start, first, halt } = globalThis.fieldmark;

@@ -1,12 +1,13 @@
 // Does in the document what the program says. wasm/dom/messages.md lists the messages, and wasm/app says what they mean.
 import { handled } from "/static/js/acts.js";
+import { tellBriefly } from "/static/js/brief.js";
 import { forgetPointer, setKeys } from "/static/js/events.js";
 import { focusNow, focusSoon } from "/static/js/focus.js";
 import { become, stepRows } from "/static/js/morph.js";
 import { editors, terminals } from "/static/js/placed.js";
 import { keeping } from "/static/js/progress.js";
 import { bring, position, scrollTo, shift, watchRows } from "/static/js/rows.js";
-import { fold, prefer, showCurrentTab, showCurrentType, tellBriefly } from "/static/js/shell.js";
+import { fold, prefer, showCurrentTab, showCurrentType } from "/static/js/shell.js";
 
 const root = document.documentElement;
 const { load, miss } = globalThis.fieldmark;

@@ -85,17 +85,6 @@ addEventListener("click", ({ target }) => {
   menu.querySelector("summary").focus();
 });
 
-// Shows words over the page for a few seconds. The announcer says them to screen readers.
-export function tellBriefly(words) {
-  const shown = document.createElement("p");
-  shown.className = "told-briefly";
-  shown.ariaHidden = "true";
-  shown.textContent = words;
-  document.querySelector(".told-briefly")?.remove();
-  document.body.append(shown);
-  setTimeout(() => shown.remove(), 4000);
-}
-
 // Colors change without a new document, which would end streams and recordings, and lose text that is half written. For each choice:
 // the next one, and the title of the button that chooses it. Both are the same as in the shell.
 const colours = {

@@ -1,5 +1,5 @@
 // The card of a task, which stands beside every page: follows how the task stands, and is folded and opened by a key.
-import { takesText } from "/static/js/events.js";
+import { takesText } from "/static/js/keys.js";
 import { become } from "/static/js/morph.js";
 import { read } from "/static/js/progress.js";
 import { keep } from "/static/js/screen.js";

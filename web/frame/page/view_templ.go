@@ -51,7 +51,7 @@ func View(p Page) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = shell.View(p.Framed().Shell, templ.JSONScript("model", p)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = shell.View(p.Framed().Shell, keyNames(p), templ.JSONScript("model", p)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -16,9 +16,9 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// View is the whole document around a page's content. If the page can run in the browser, embedded is its model. Else it is nil, and the document loads
-// no script.
-func View(m Model, embedded templ.Component) templ.Component {
+// View is the whole document around a page's content. If the page can run in the browser, embedded is its model, and keys are those of the page, as
+// KeyboardEvent.key has them. Else embedded is nil, and the document loads no script.
+func View(m Model, keys []string, embedded templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -132,7 +132,7 @@ func View(m Model, embedded templ.Component) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if embedded != nil && m.Assets.lives() {
-			templ_7745c5c3_Err = early(m).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = early(m, keys).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
