@@ -40,6 +40,9 @@ List expected findings in a file fieldmark.yaml beside the manifests. --rules sh
 
 With --baseline, findings that an earlier check had are expected: only what is new fails the check. A conflict with another manager is new.
 
+With --comment, a pipeline keeps one comment of its pull request (GitHub) or merge request (GitLab) up to date. In a run without the right to
+comment, as for a fork, the summary of the job says the same. A comment that can't be written is a warning, and never changes the exit code.
+
 With --contexts, check does this in several contexts at the same time. Findings that not all contexts have come first. Then a table says what
 the check found in each context. A context that doesn't respond has a line there, and the exit code is 2.
 
@@ -58,8 +61,9 @@ const examples = `  # What would helm upgrade do?
   # The same manifests in all production clusters
   %[1]s check -R -f manifests/ --contexts 'prod-*'
 
-  # For a comment on a pull request
+  # As Markdown, and as a comment on the pull request of a pipeline
   %[1]s check -k overlays/production -o markdown
+  %[1]s check -k overlays/production --comment production
 
   # Only what is new since a stored check
   %[1]s check -R -f manifests/ -o json > baseline.json
@@ -86,6 +90,7 @@ type options struct {
 	// baseline is a file with the JSON of an earlier check; empty: none.
 	baseline string
 	before   baseline // its content
+	comment  string   // the name of the check in the comment of a pull request; empty: there is none
 	// contexts are names and patterns of contexts; empty: the one context that kubectl would use.
 	contexts []string
 }
@@ -133,6 +138,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	f.BoolVar(&o.rules, "rules", false, "show the built-in rules for expected findings, and stop")
 	f.BoolVar(&o.ways, "ways", false, "show ways out of each finding, as text to paste")
 	f.StringVar(&o.baseline, "baseline", "", "the JSON `file` of an earlier check (-o json). Findings that it has, too, are expected")
+	f.StringVar(&o.comment, "comment", "", "keep a comment of the pull request up to date, under this `name` of the check (in a pipeline of GitHub or GitLab)")
 	f.BoolVar(&o.all, "show-expected", false, "also show findings that a rule expects")
 	return c
 }
@@ -150,14 +156,21 @@ func (o options) check() ([]check.Kind, error) {
 	if err := manager.Valid(o.manager); err != nil && o.manager != "" {
 		return nil, fmt.Errorf("--manager: %w", err)
 	}
+	if err := o.wrongComment(); err != nil {
+		return nil, err
+	}
 	return choice.Kinds(o.failOn, check.Kinds())
 }
 
 func (o options) checkManifests(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, failOn []check.Kind) error {
 	r, err := o.judged(ctx, cluster, streams, failOn, "")
 	if err != nil {
+		if ctx.Err() == nil {
+			o.tellPull(ctx, streams.ErrOut, o.undone())
+		}
 		return err
 	}
+	o.tellPull(ctx, streams.ErrOut, r.commentText(o.comment))
 	if err := outputs[o.output](streams.Out, r); err != nil {
 		return fmt.Errorf("printing: %w", err)
 	}
