@@ -6,6 +6,7 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -90,6 +91,7 @@ type options struct {
 	// baseline is a file with the JSON of an earlier check; empty: none.
 	baseline string
 	before   baseline // its content
+	sarif    string   // a file for the findings as SARIF, beside the output; empty: none
 	comment  string   // the name of the check in the comment of a pull request; empty: there is none
 	// contexts are names and patterns of contexts; empty: the one context that kubectl would use.
 	contexts []string
@@ -138,6 +140,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	f.BoolVar(&o.rules, "rules", false, "show the built-in rules for expected findings, and stop")
 	f.BoolVar(&o.ways, "ways", false, "show ways out of each finding, as text to paste")
 	f.StringVar(&o.baseline, "baseline", "", "the JSON `file` of an earlier check (-o json). Findings that it has, too, are expected")
+	f.StringVar(&o.sarif, "sarif", "", "also write the findings as SARIF to this `file`")
 	f.StringVar(&o.comment, "comment", "", "keep a comment of the pull request up to date, under this `name` of the check (in a pipeline of GitHub or GitLab)")
 	f.BoolVar(&o.all, "show-expected", false, "also show findings that a rule expects")
 	return c
@@ -150,8 +153,8 @@ func (o options) check() ([]check.Kind, error) {
 	switch {
 	case !o.which.FromFiles():
 		return nil, errors.New("no manifests are named; name a file or a folder with -f, or a kustomization with -k")
-	case len(o.contexts) > 0 && o.output == "sarif":
-		return nil, errors.New("-o sarif is about one cluster, so it can't be combined with --contexts; use -o json")
+	case len(o.contexts) > 0 && (o.output == "sarif" || o.sarif != ""):
+		return nil, errors.New("SARIF is about one cluster, so it can't be combined with --contexts; use -o json")
 	}
 	if err := manager.Valid(o.manager); err != nil && o.manager != "" {
 		return nil, fmt.Errorf("--manager: %w", err)
@@ -171,6 +174,9 @@ func (o options) checkManifests(ctx context.Context, cluster *ask.Cluster, strea
 		return err
 	}
 	o.tellPull(ctx, streams.ErrOut, r.commentText(o.comment))
+	if err := o.writeSARIF(r); err != nil {
+		return err
+	}
 	if err := outputs[o.output](streams.Out, r); err != nil {
 		return fmt.Errorf("printing: %w", err)
 	}
@@ -179,6 +185,21 @@ func (o options) checkManifests(ctx context.Context, cluster *ask.Cluster, strea
 	}
 	if r.Fails(failOn) {
 		return ErrFindings
+	}
+	return nil
+}
+
+// writeSARIF writes the findings into the file that is named for them.
+func (o options) writeSARIF(r result) error {
+	if o.sarif == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := asSARIF(&b, r); err != nil {
+		return err
+	}
+	if err := os.WriteFile(o.sarif, b.Bytes(), 0o600); err != nil {
+		return fmt.Errorf("--sarif: %w", err)
 	}
 	return nil
 }
