@@ -162,7 +162,11 @@ func (p *predictor) once(ctx context.Context, t target) ([]Loss, error) {
 	keeps := func(o ownership.Owner, path string) bool {
 		return r.same(o.Manager) || !p.write.Flags.Set("subresource") && reported(o, path)
 	}
-	return lost(t.object, preview, keeps), nil
+	all := lost(t.object, preview, keeps)
+	if len(all) == 0 && p.write.Verb == "rollout undo" {
+		return nil, Unpredicted("Fieldmark finds nothing that a rollback of " + nameOf(t.object) + " takes. A controller may be about to store another revision.")
+	}
+	return all, nil
 }
 
 // request is a request of the command, and the manager that it writes as.
