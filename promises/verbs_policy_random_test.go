@@ -157,12 +157,7 @@ func (p policed) write(r *rand.Rand, name string) {
 	if before.applied(by) != after.applied(by) || len(lost) == 0 || operation == "Update" { // docs/policy.md: within a second, the policy may see no apply
 		p.judged(done && operation == "Apply" && policedName(by) && len(lost) > 0, strings.Contains(warnings, "fieldmark-forced-applies"), fmt.Sprintf("%s by %s, taken from %q", how, by, lost), warnings+was(before, after))
 	}
-	owned := slices.ContainsFunc(before.Metadata.ManagedFields, func(m struct {
-		Manager, Operation, Subresource, Time string
-		FieldsV1                              map[string]any
-	}) bool {
-		return m.Manager == "argocd-controller" && m.Operation == "Apply"
-	})
+	owned := before.applied("argocd-controller") != ""
 	p.judged(done && owned && (policedName(by) || by == "kubectl"), strings.Contains(warnings, "fieldmark-gitops-objects"), how+" by "+by, warnings)
 }
 

@@ -69,7 +69,7 @@ var rows = []row{
 	},
 	{
 		"Tools for assistants", "Only reads and dry runs leave, and what a force would take is what a forced apply then takes.",
-		[]selection{of("promises", `^Test(ConfigurationsThat|AForce|RandomForces|Assistants|CallsAre|HistoryIs|AFight|TheWire|UnknownProtocol|OnlyReads|TheClusterGoes|APlugin|TwoAssistants|TheLogOf|AFlood|OtherSites)`)},
+		[]selection{of("promises", `^Test(ConfigurationsThat|ConfigurationsHave|AForce|RandomForces|Assistants|CallsAre|HistoryIs|AFight|TheWire|UnknownProtocol|OnlyReads|TheClusterGoes|APlugin|TwoAssistants|TheLogOf|AFlood|OtherSites)`)},
 	},
 	{
 		"The hook and policies", "The hook names what kubectl then takes. Each policy catches the writes that it must, and no others.",
