@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/BurntSushi/toml"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -91,6 +92,28 @@ func (c copied) servers(t *testing.T) (all []configured) {
 	}
 	return all
 }
+
+// TestConfigurationsHaveADate: each product's section says where its format stands, and when that was read.
+func TestConfigurationsHaveADate(t *testing.T) {
+	text, err := os.ReadFile("../docs/assistants.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, product := range []string{"Claude Code", "Cursor", "VS Code", "Codex", "kagent"} {
+		_, section, found := strings.Cut(string(text), "\n## "+product+"\n")
+		section, _, _ = strings.Cut(section, "\n## ")
+		date := read.FindStringSubmatch(section)
+		if !found || date == nil || !strings.Contains(section, "](https://") {
+			t.Errorf("%s has no address and no date of its format", product)
+			continue
+		}
+		if _, err := time.Parse(time.DateOnly, date[1]); err != nil {
+			t.Error(product, err)
+		}
+	}
+}
+
+var read = regexp.MustCompile(`read on\s+(\d{4}-\d\d-\d\d)`)
 
 // TestConfigurationsThatPeopleCopy starts each command of docs/assistants.md, and connects to each address.
 func TestConfigurationsThatPeopleCopy(t *testing.T) {

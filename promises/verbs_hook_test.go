@@ -174,7 +174,10 @@ func leaves(claim map[string]any, path string, visit func(string)) {
 func (s hookScene) revised() {
 	s.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); {
-		if len(strings.Fields(s.run("kubectl get replicasets -o name -n "+s.namespace))) == 2 {
+		revisions := s.run(`kubectl get deployments,replicasets -o jsonpath='{.items[*].metadata.annotations.deployment\.kubernetes\.io/revision}' -n ` + s.namespace)
+		seen := s.run(`kubectl get deployment web -o jsonpath='{.metadata.generation} {.status.observedGeneration}' -n ` + s.namespace)
+		all, generations := strings.Fields(revisions), strings.Fields(seen)
+		if len(all) == 3 && all[0] == "2" && all[1] != all[2] && len(generations) == 2 && generations[0] == generations[1] {
 			return
 		}
 		time.Sleep(100 * time.Millisecond) // between two looks; the loop waits for the condition

@@ -38,11 +38,11 @@ func newScene(t *testing.T) scene {
 	if _, err := os.Stat("/bin/bash"); err != nil {
 		t.Skip("there is no /bin/bash here")
 	}
-	root, err := os.MkdirTemp("", "fieldmark-hook-")
+	root, err := os.MkdirTemp("", "fieldmark-hook-") //nolint:usetesting // t.TempDir fails if a job in the background still writes there
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(root) }) // a job in the background may still write there
+	t.Cleanup(func() { _ = os.RemoveAll(root) })
 	s := scene{filepath.Join(root, "work"), filepath.Join(root, "bin"), filepath.Join(root, "calls"), nil}
 	for _, folder := range []string{s.folder, s.bin} {
 		if err := os.Mkdir(folder, 0o700); err != nil {

@@ -163,7 +163,7 @@ func (o options) decide(ctx context.Context, c *cluster.Cluster, f format, in io
 
 func unreadable(err error) string {
 	text := err.Error()
-	return strings.ToUpper(text[:1]) + plain.Text(text[1:]) + ". So Fieldmark can’t tell who would lose what."
+	return strings.ToUpper(text[:1]) + short(plain.Text(text[1:])) + ". So Fieldmark can’t tell who would lose what."
 }
 
 // hasRelative tells whether a list of files has one whose path depends on the folder.

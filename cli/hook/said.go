@@ -26,9 +26,12 @@ func (o options) decision(j judgement) (decision, why string) {
 		if decision != sayDeny {
 			decision = sayAsk
 		}
-		doubts := make([]string, 0, len(j.doubts))
-		for _, d := range j.doubts {
-			doubts = append(doubts, "- "+plain.Text(d))
+		doubts := make([]string, 0, mostSaid)
+		for _, d := range j.doubts[:min(mostSaid, len(j.doubts))] {
+			doubts = append(doubts, "- "+short(plain.Text(d)))
+		}
+		if more := len(j.doubts) - mostSaid; more > 0 {
+			doubts = append(doubts, "- and "+words.Count(int64(more), "reason", "reasons")+" more")
 		}
 		parts = append(parts, "Fieldmark can’t tell what else this command would take from others:\n"+strings.Join(doubts, "\n"))
 		if len(j.losses) == 0 {
@@ -55,9 +58,19 @@ func listed(all []loss.Loss) string {
 			fmt.Fprintf(&b, "- and %s more\n", words.Count(int64(len(all)-i), "loss", "losses"))
 			break
 		}
-		b.WriteString("- " + lossSaid(l) + "\n")
+		b.WriteString("- " + short(lossSaid(l)) + "\n")
 	}
 	return b.String()
+}
+
+// longestLine is how long a line of an answer is, in bytes. Names and messages of a cluster can be longer than a context window.
+const longestLine = 1000
+
+func short(text string) string {
+	if len(text) <= longestLine {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longestLine], "") + "…"
 }
 
 func lossSaid(l loss.Loss) string {

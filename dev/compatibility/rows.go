@@ -69,7 +69,7 @@ var rows = []row{
 	},
 	{
 		"Tools for assistants", "Only reads and dry runs leave, and what a force would take is what a forced apply then takes.",
-		[]selection{of("promises", `^Test(ConfigurationsThat|AForce|RandomForces|Assistants|CallsAre|HistoryIs|AFight|TheWire|UnknownProtocol|OnlyReads|TheClusterGoes|APlugin|TwoAssistants|TheLogOf|AFlood|OtherSites)`)},
+		[]selection{of("promises", `^Test(ConfigurationsThat|ConfigurationsHave|AForce|RandomForces|Assistants|CallsAre|HistoryIs|AFight|TheWire|UnknownProtocol|OnlyReads|TheClusterGoes|APlugin|TwoAssistants|TheLogOf|AFlood|OtherSites)`)},
 	},
 	{
 		"Editors", "The language server, by a client of our own, by Neovim and by the extension for VS Code: findings, hovers, ways out, and nothing without consent.",

@@ -8,6 +8,7 @@ package loss
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -114,8 +115,29 @@ type predictor struct {
 	write    Write
 }
 
-// losses predicts the write to one object.
-func (p *predictor) losses(ctx context.Context, t target) ([]Loss, error) {
+// tries is how often a write is predicted while others change the object.
+const tries = 3
+
+// losses predicts the write to one object. If the object changes between the two requests, the prediction is made again.
+func (p *predictor) losses(ctx context.Context, t target) (all []Loss, err error) {
+	for range tries {
+		all, err = p.once(ctx, t)
+		if !errors.Is(err, errChanged) {
+			return all, err
+		}
+		manifest := t.manifest
+		if t, err = p.target(ctx, t.object, nil); err != nil {
+			return nil, err
+		}
+		t.manifest = manifest
+	}
+	return nil, Unpredicted(nameOf(t.object) + " changes again and again, so Fieldmark can’t tell what the command takes.")
+}
+
+// errChanged tells that an object is another one than the request was made for.
+var errChanged = errors.New("the object has changed")
+
+func (p *predictor) once(ctx context.Context, t target) ([]Loss, error) {
 	if t.live == nil {
 		return nil, nil // the object would be new, or the command is refused
 	}
@@ -131,7 +153,7 @@ func (p *predictor) losses(ctx context.Context, t target) ([]Loss, error) {
 		return nil, err
 	}
 	if response.No != nil {
-		return nil, refused(t, *response.No)
+		return nil, p.refused(t, *response.No)
 	}
 	preview, err := change.Compare(change.Input{Live: t.live, Predicted: response.Object, Sent: response.Object, Manager: r.by, Schema: t.schema})
 	if err != nil {
@@ -140,7 +162,11 @@ func (p *predictor) losses(ctx context.Context, t target) ([]Loss, error) {
 	keeps := func(o ownership.Owner, path string) bool {
 		return r.same(o.Manager) || !p.write.Flags.Set("subresource") && reported(o, path)
 	}
-	return lost(t.object, preview, keeps), nil
+	all := lost(t.object, preview, keeps)
+	if len(all) == 0 && p.write.Verb == "rollout undo" {
+		return nil, Unpredicted("Fieldmark finds nothing that a rollback of " + nameOf(t.object) + " takes. A controller may be about to store another revision.")
+	}
+	return all, nil
 }
 
 // request is a request of the command, and the manager that it writes as.
@@ -154,9 +180,15 @@ func (r request) same(m ownership.Manager) bool {
 	return m.Same(r.by) || r.by.Operation == ownership.Update && m.Operation == ownership.Update && m.Name == r.by.Name && m.Subresource == "scale"
 }
 
-// refused says nothing if the command is refused for sure, and so loses nothing.
-func refused(t target, no status.Status) error {
-	if no.ManagerConflict() || no.Is(status.Invalid) || no.Is(status.Conflict) {
+// refused says nothing if the command is refused for sure, and so loses nothing. A conflict about the version is none of these: kubectl reads the object
+// again. A rollback tests what it has read, so there it is the same if the API server finds the request invalid.
+func (p *predictor) refused(t target, no status.Status) error {
+	switch {
+	case no.ManagerConflict():
+		return nil
+	case no.Is(status.Conflict), no.Is(status.Invalid) && p.write.Verb == "rollout undo":
+		return errChanged
+	case no.Is(status.Invalid):
 		return nil
 	}
 	return Unpredicted("The API server refuses a dry run of " + nameOf(t.object) + ": " + no.Message)

@@ -244,7 +244,7 @@ func (p *predictor) undo(ctx context.Context, t target) (*request, error) {
 	}
 	plan := rollback.Plan(s, found, chosen)
 	if len(plan.Steps) == 0 {
-		return nil, nil // there is no other revision
+		return nil, Unpredicted("Fieldmark finds no revision to which " + nameOf(t.object) + " can go back. A controller may be about to store one.")
 	}
 	r := plan.Steps[0].Request
 	return &request{r, ownership.Manager{Name: r.Query.Get("fieldManager"), Operation: ownership.Update, APIVersion: t.object.APIVersion}}, nil
