@@ -245,6 +245,39 @@ func TestActionStopsAtAWrongChecksum(t *testing.T) {
 	}
 }
 
+// The workflow of the documents uses inputs and outputs that the action has.
+func TestActionIsUsedAsTheDocumentsSay(t *testing.T) {
+	a := readAction(t)
+	text, err := os.ReadFile("../docs/ci.md")
+	fine(t, err)
+	_, block, _ := strings.Cut(string(text), "```yaml action\n")
+	block, _, _ = strings.Cut(block, "```")
+	var w struct {
+		Jobs map[string]struct {
+			Steps []struct {
+				Uses string         `json:"uses"`
+				With map[string]any `json:"with"`
+			} `json:"steps"`
+		} `json:"jobs"`
+	}
+	fine(t, yaml.Unmarshal([]byte(block), &w))
+	used := 0
+	for _, step := range w.Jobs["check"].Steps {
+		if !strings.HasPrefix(step.Uses, "fieldmark/fieldmark/deploy/action@") {
+			continue
+		}
+		for name := range step.With {
+			used++
+			if _, known := a.Inputs[name]; !known {
+				t.Errorf("the action has no input %s", name)
+			}
+		}
+	}
+	if used < 3 {
+		t.Errorf("%d inputs are used", used)
+	}
+}
+
 // Each input is a flag of check, and none of them becomes text of a script.
 func TestActionHasInputsAsFlags(t *testing.T) {
 	a := readAction(t)
