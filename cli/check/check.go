@@ -20,6 +20,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
+	"github.com/fieldmark/fieldmark/cli/check/comment"
 	"github.com/fieldmark/fieldmark/cli/choice"
 	"github.com/fieldmark/fieldmark/cli/terminal"
 	"github.com/fieldmark/fieldmark/kube/check"
@@ -39,6 +40,14 @@ refuses or ignores, and which part of a long text it doesn't read itself. Then t
 List expected findings in a file fieldmark.yaml beside the manifests. --rules shows the built-in rules, which apply to all manifests.
 
 With --baseline, findings that an earlier check had are expected: only what is new fails the check. A conflict with another manager is new.
+
+With --diff BASE..HEAD, only documents that differ between two revisions of git are checked, wherever they are in their files. Lines are those of
+HEAD. BASE...HEAD compares HEAD with the commit at which it left BASE, and BASE alone is compared with the files on your disk. Nothing in your
+work tree changes.
+
+With --comment NAME, check also keeps one comment of a pull request of GitHub, or of a merge request of GitLab, up to date. It reads the
+variables of the job, and the token in GITHUB_TOKEN or GITLAB_TOKEN. If it can't write the comment, it writes the summary of the job instead,
+and warns. The exit code stays that of the check.
 
 With --contexts, check does this in several contexts at the same time. Findings that not all contexts have come first. Then a table says what
 the check found in each context. A context that doesn't respond has a line there, and the exit code is 2.
@@ -65,6 +74,9 @@ const examples = `  # What would helm upgrade do?
   %[1]s check -R -f manifests/ -o json > baseline.json
   %[1]s check -R -f manifests/ --baseline baseline.json
 
+  # Only what a branch changes
+  %[1]s check -R -f manifests/ --diff origin/main...HEAD
+
   # For code scanning
   %[1]s check -R -f manifests/ -o sarif > check.sarif`
 
@@ -86,6 +98,10 @@ type options struct {
 	// baseline is a file with the JSON of an earlier check; empty: none.
 	baseline string
 	before   baseline // its content
+	// diff names two revisions; empty: all documents are checked.
+	diff    string
+	changed *diff  // what it changes
+	comment string // name of the check in a comment; empty: no comment is written
 	// contexts are names and patterns of contexts; empty: the one context that kubectl would use.
 	contexts []string
 }
@@ -113,7 +129,9 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 			if err != nil {
 				return err
 			}
-			if o.before, err = o.readBaseline(); err != nil {
+			end, err := o.begin(c.Context())
+			defer end()
+			if err != nil {
 				return err
 			}
 			o.version, o.loud = c.Root().Version, c.Flags().Changed("v")
@@ -133,6 +151,8 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	f.BoolVar(&o.rules, "rules", false, "show the built-in rules for expected findings, and stop")
 	f.BoolVar(&o.ways, "ways", false, "show ways out of each finding, as text to paste")
 	f.StringVar(&o.baseline, "baseline", "", "the JSON `file` of an earlier check (-o json). Findings that it has, too, are expected")
+	f.StringVar(&o.diff, "diff", "", "check only documents that differ between two `revisions` of git: BASE..HEAD, BASE...HEAD or BASE")
+	f.StringVar(&o.comment, "comment", "", "keep the comment with this `name` of a pull request or merge request up to date")
 	f.BoolVar(&o.all, "show-expected", false, "also show findings that a rule expects")
 	return c
 }
@@ -144,8 +164,16 @@ func (o options) check() ([]check.Kind, error) {
 	switch {
 	case !o.which.FromFiles():
 		return nil, errors.New("no manifests are named; name a file or a folder with -f, or a kustomization with -k")
+	case o.diff != "" && slices.Contains(o.which.Files.Filenames, "-"):
+		return nil, errors.New("--diff compares files in git, and git doesn't have the standard input; name files with -f, or leave out --diff")
 	case len(o.contexts) > 0 && o.output == "sarif":
 		return nil, errors.New("-o sarif is about one cluster, so it can't be combined with --contexts; use -o json")
+	}
+	if len(o.contexts) > 0 && o.comment != "" {
+		return nil, errors.New("--comment is about one cluster, so it can't be combined with --contexts; run one check with a comment for each context")
+	}
+	if err := comment.Valid(o.comment); err != nil && o.comment != "" {
+		return nil, fmt.Errorf("--comment: %w", err)
 	}
 	if err := manager.Valid(o.manager); err != nil && o.manager != "" {
 		return nil, fmt.Errorf("--manager: %w", err)
@@ -160,6 +188,9 @@ func (o options) checkManifests(ctx context.Context, cluster *ask.Cluster, strea
 	}
 	if err := outputs[o.output](streams.Out, r); err != nil {
 		return fmt.Errorf("printing: %w", err)
+	}
+	if o.comment != "" {
+		r.tell(ctx, o.comment, os.Getenv, streams.ErrOut)
 	}
 	if r.wrong != nil {
 		return r.wrong
@@ -181,19 +212,19 @@ func (o options) judged(ctx context.Context, cluster *ask.Cluster, streams gener
 		return result{}, err
 	}
 	var wrong []error
-	in := input{cluster: cluster, requests: requests, namespace: namespace, only: only, plan: &check.Plan{Manager: o.manager, Force: o.force, Body: source.Document.JSON}}
+	in := input{cluster: cluster, requests: requests, namespace: namespace, only: only, changes: o.changed.changes(namespace), plan: &check.Plan{Manager: o.manager, Force: o.force, Body: source.Document.JSON}}
 	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
 		in.watched = streams.ErrOut
 	}
 	switch err := in.readManifests(ctx, &o.which, streams.In); {
-	case errors.Is(err, errTooLong), in.documents == 0 && err != nil:
+	case errors.Is(err, errTooLong), in.documents == 0 && err != nil && in.changes == nil:
 		return result{}, err
-	case in.documents == 0:
+	case in.documents == 0 && in.changes == nil:
 		return result{}, errors.New("the files have no manifest; name a file with at least one")
 	default:
 		wrong = append(wrong, err)
 	}
-	rules, err := rulesBeside(in.files)
+	rules, err := rulesBeside(in.files, o.which.Place)
 	if err != nil {
 		return result{}, err
 	}
@@ -206,10 +237,13 @@ func (o options) judged(ctx context.Context, cluster *ask.Cluster, streams gener
 	gone := o.before.expect(name, in.findings)
 	r := result{
 		width:  terminal.Width(streams.Out),
-		Report: check.ReportOf(in.plan.Manager, in.documents, in.findings), idle: idle, gone: gone, choice: in.choice, all: o.all, ways: o.ways,
+		Report: Report{Report: check.ReportOf(in.plan.Manager, in.documents, in.findings)}, idle: idle, gone: gone, choice: in.choice, all: o.all, ways: o.ways,
 		failOn: failOn, version: o.version, wrong: errors.Join(wrong...),
 	}
 	r.Unjudged = in.unjudged
+	if r.Diff = in.changes.result(); r.Diff != nil {
+		r.idle, r.gone = nil, 0 // they are about documents that are not checked
+	}
 	return r, nil
 }
 
@@ -253,13 +287,16 @@ func readBounded(file string, most int64) ([]byte, error) {
 	return text, nil
 }
 
-// rulesBeside reads the built-in rules, and those in the folders of the manifests.
-func rulesBeside(files []string) ([]check.Rule, error) {
+// rulesBeside reads the built-in rules, and those in the folders of the manifests. Place says where files are on this disk; nil: where their names say.
+func rulesBeside(files []string, place func(string) string) ([]check.Rule, error) {
+	if place == nil {
+		place = func(name string) string { return name }
+	}
 	rules, _ := check.BuiltIn()
 	var seen []string
 	for _, given := range files {
 		folder := filepath.Dir(given)
-		if info, err := os.Stat(given); err == nil && info.IsDir() {
+		if info, err := os.Stat(place(given)); err == nil && info.IsDir() {
 			folder = given
 		}
 		file := filepath.Join(folder, check.RulesFile)
@@ -267,7 +304,7 @@ func rulesBeside(files []string) ([]check.Rule, error) {
 			continue
 		}
 		seen = append(seen, file)
-		text, err := os.ReadFile(file)
+		text, err := os.ReadFile(place(file))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
