@@ -57,6 +57,8 @@ type Which struct {
 	Selector      string
 	AllNamespaces bool
 	Remote        bool // a kustomization may name files and repositories of other machines
+	// Place says where a named file or folder is on this disk; nil: where its name says. Results have the name.
+	Place func(name string) string
 }
 
 // AddFlags adds -f, -R, -k, -l and -A.

@@ -3,6 +3,7 @@ package ask
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -45,12 +46,17 @@ func (b built) fromAt(line int) string {
 // from any host that a kustomization names.
 //
 // kustomize says where an object comes from only in an annotation, which patches can see. So it builds everything a second time for that.
-func kustomized(folder string, remote bool) (built, error) {
-	objects, err := kustomize(folder, remote)
-	if err != nil {
+//
+// At is the place of the folder on this disk.
+func kustomized(folder, at string, remote bool) (built, error) {
+	objects, err := kustomize(at, remote)
+	switch {
+	case err != nil && at != folder:
+		return built{}, errors.New(strings.ReplaceAll(strings.ReplaceAll(err.Error(), at, folder), strings.TrimSuffix(at, folder), "")) // nobody knows the other place
+	case err != nil:
 		return built{}, err
 	}
-	from := origins(folder, objects)
+	from := origins(folder, at, objects)
 	var b built
 	line := 1
 	for i, o := range objects.Resources() {
@@ -68,10 +74,10 @@ func kustomized(folder string, remote bool) (built, error) {
 }
 
 // origins are the files from which the objects of a kustomization come, as far as they are known.
-func origins(folder string, objects resmap.ResMap) []string {
+func origins(folder, at string, objects resmap.ResMap) []string {
 	from := make([]string, objects.Size())
 	files := &localFiles{FileSystem: &askingFiles{FileSystem: filesys.MakeFsOnDisk()}} // downloads nothing a second time
-	again, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, folder)
+	again, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, at)
 	if err != nil || again.Size() != objects.Size() {
 		return from
 	}

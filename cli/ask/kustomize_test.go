@@ -52,18 +52,18 @@ func TestKustomizationsStayOnThisMachine(t *testing.T) {
 		at := folder(t, map[string]string{
 			"a/kustomization.yaml": text, "a/a.yaml": settings, "a/t.yaml": transformer, "a/below/kustomization.yml": "resources: [" + there + "]", "other/Kustomization": "crds: [" + there + "]",
 		})
-		if _, err := kustomized(filepath.Join(at, "a"), false); err == nil || !strings.Contains(err.Error(), "--allow-remote") {
+		if _, err := kustomized(filepath.Join(at, "a"), filepath.Join(at, "a"), false); err == nil || !strings.Contains(err.Error(), "--allow-remote") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if _, err := kustomized(server.URL+"/org/repo", false); err == nil || !strings.Contains(err.Error(), "--allow-remote") {
+	if _, err := kustomized(server.URL+"/org/repo", server.URL+"/org/repo", false); err == nil || !strings.Contains(err.Error(), "--allow-remote") {
 		t.Error(err)
 	}
 	if n := asked.Load(); n > 0 {
 		t.Errorf("%d requests left the machine", n)
 	}
 	at := folder(t, map[string]string{"kustomization.yaml": "resources: [" + there + "]"})
-	if b, err := kustomized(at, true); err != nil || !strings.Contains(string(b.text), "name: settings") || asked.Load() == 0 {
+	if b, err := kustomized(at, at, true); err != nil || !strings.Contains(string(b.text), "name: settings") || asked.Load() == 0 {
 		t.Errorf("with --allow-remote: %s, %v", b.text, err)
 	}
 }
@@ -74,7 +74,7 @@ func TestLocalKustomizationsAreBuilt(t *testing.T) {
 			"patches: [{target: {kind: ConfigMap}, patch: \"- {op: add, path: /data, value: {url: \\\"https://x.test\\\"}}\"}]\nimages: [{name: \"https://x\", newTag: \"1\"}]\n",
 		"a.yaml": settings, "below/kustomization.yaml": "resources: [b.yaml]", "below/b.yaml": strings.Replace(settings, "settings", "other", 1) + "data: {resources: \"https://x.test\"}\n",
 	})
-	if b, err := kustomized(at, false); err != nil || !strings.Contains(string(b.text), "name: other") {
+	if b, err := kustomized(at, at, false); err != nil || !strings.Contains(string(b.text), "name: other") {
 		t.Errorf("%s, %v", b.text, err)
 	}
 }
@@ -87,7 +87,7 @@ func TestBuiltObjectsNameTheirFiles(t *testing.T) {
 			"patches: [{target: {name: own}, patch: \"- {op: test, path: /metadata/labels, value: null}\"}]\n",
 		"over/own.yaml": strings.Replace(settings, "settings", "own", 1),
 	})
-	b, err := kustomized(filepath.Join(at, "over"), false)
+	b, err := kustomized(filepath.Join(at, "over"), filepath.Join(at, "over"), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func (w *Which) Manifests(ctx context.Context, stdin io.Reader, take func(Manife
 		}
 	}
 	if folder := w.Files.Kustomize; folder != "" {
-		b, err := kustomized(folder, w.Remote)
+		b, err := kustomized(folder, w.place(folder), w.Remote)
 		if err != nil {
 			return errors.Join(append(wrong, err)...)
 		}
@@ -75,6 +75,22 @@ func (w *Which) Manifests(ctx context.Context, stdin io.Reader, take func(Manife
 	return errors.Join(wrong...)
 }
 
+// place is where a named file or folder is on this disk.
+func (w *Which) place(name string) string {
+	if w.Place == nil {
+		return name
+	}
+	return w.Place(name)
+}
+
+// named is the name of a file below a named folder, of which both places are known.
+func (w *Which) named(folder, at, path string) string {
+	if w.Place == nil {
+		return path
+	}
+	return filepath.Join(folder, strings.TrimPrefix(path, at))
+}
+
 func (w *Which) manifestsOf(ctx context.Context, name string, stdin io.Reader, take func(Manifest) error) error {
 	switch {
 	case name == "-":
@@ -82,14 +98,14 @@ func (w *Which) manifestsOf(ctx context.Context, name string, stdin io.Reader, t
 	case strings.HasPrefix(name, "http://"), strings.HasPrefix(name, "https://"):
 		return fmt.Errorf("%s is a URL, and URLs are not read; download the file, for example with curl, and pass it with -f -", name)
 	}
-	info, err := os.Stat(name)
+	info, err := os.Stat(w.place(name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s does not exist", name)
 	case err != nil:
 		return fmt.Errorf("reading files: %w", err)
 	case !info.IsDir():
-		return file(ctx, name, take)
+		return file(ctx, name, w.place(name), take)
 	}
 	return w.folder(ctx, name, take)
 }
@@ -97,17 +113,18 @@ func (w *Which) manifestsOf(ctx context.Context, name string, stdin io.Reader, t
 func (w *Which) folder(ctx context.Context, name string, take func(Manifest) error) error {
 	var wrong []error
 	found := false
-	err := filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error {
+	at := w.place(name)
+	err := filepath.WalkDir(at, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && path != name && !w.Files.Recursive:
+		case entry.IsDir() && path != at && !w.Files.Recursive:
 			return fs.SkipDir
 		case entry.IsDir(), !slices.Contains(endings, filepath.Ext(path)):
 			return nil
 		}
 		found = true
-		if err := file(ctx, path, take); err != nil {
+		if err := file(ctx, w.named(name, at, path), path, take); err != nil {
 			if ends(ctx, err) {
 				return err
 			}
@@ -124,8 +141,9 @@ func (w *Which) folder(ctx context.Context, name string, take func(Manifest) err
 	return errors.Join(wrong...)
 }
 
-func file(ctx context.Context, name string, take func(Manifest) error) error {
-	f, err := os.Open(name)
+// file reads a file at a place on this disk.
+func file(ctx context.Context, name, at string, take func(Manifest) error) error {
+	f, err := os.Open(at)
 	if err != nil {
 		return fmt.Errorf("reading files: %w", err)
 	}

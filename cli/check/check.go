@@ -41,6 +41,10 @@ List expected findings in a file fieldmark.yaml beside the manifests. --rules sh
 
 With --baseline, findings that an earlier check had are expected: only what is new fails the check. A conflict with another manager is new.
 
+With --diff BASE..HEAD, only documents that differ between two revisions of git are checked, wherever they are in their files. Lines are those of
+HEAD. BASE...HEAD compares HEAD with the commit at which it left BASE, and BASE alone is compared with the files on your disk. Nothing in your
+work tree changes.
+
 With --comment, a pipeline keeps one comment of its pull request (GitHub) or merge request (GitLab) up to date. In a run without the right to
 comment, as for a fork, the summary of the job says the same. A comment that can't be written is a warning, and never changes the exit code.
 
@@ -70,6 +74,9 @@ const examples = `  # What would helm upgrade do?
   %[1]s check -R -f manifests/ -o json > baseline.json
   %[1]s check -R -f manifests/ --baseline baseline.json
 
+  # Only what a branch changes
+  %[1]s check -R -f manifests/ --diff origin/main...HEAD
+
   # For code scanning
   %[1]s check -R -f manifests/ -o sarif > check.sarif`
 
@@ -91,8 +98,11 @@ type options struct {
 	// baseline is a file with the JSON of an earlier check; empty: none.
 	baseline string
 	before   baseline // its content
-	sarif    string   // a file for the findings as SARIF, beside the output; empty: none
-	comment  string   // the name of the check in the comment of a pull request; empty: there is none
+	// diff names two revisions; empty: all documents are checked.
+	diff    string
+	changed *diff  // what it changes
+	sarif   string // a file for the findings as SARIF, beside the output; empty: none
+	comment string // the name of the check in the comment of a pull request; empty: there is none
 	// contexts are names and patterns of contexts; empty: the one context that kubectl would use.
 	contexts []string
 }
@@ -120,7 +130,9 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 			if err != nil {
 				return err
 			}
-			if o.before, err = o.readBaseline(); err != nil {
+			end, err := o.begin(c.Context())
+			defer end()
+			if err != nil {
 				return err
 			}
 			o.version, o.loud = c.Root().Version, c.Flags().Changed("v")
@@ -140,6 +152,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	f.BoolVar(&o.rules, "rules", false, "show the built-in rules for expected findings, and stop")
 	f.BoolVar(&o.ways, "ways", false, "show ways out of each finding, as text to paste")
 	f.StringVar(&o.baseline, "baseline", "", "the JSON `file` of an earlier check (-o json). Findings that it has, too, are expected")
+	f.StringVar(&o.diff, "diff", "", "check only documents that differ between two `revisions` of git: BASE..HEAD, BASE...HEAD or BASE")
 	f.StringVar(&o.sarif, "sarif", "", "also write the findings as SARIF to this `file`")
 	f.StringVar(&o.comment, "comment", "", "keep a comment of the pull request up to date, under this `name` of the check (in a pipeline of GitHub or GitLab)")
 	f.BoolVar(&o.all, "show-expected", false, "also show findings that a rule expects")
@@ -153,6 +166,8 @@ func (o options) check() ([]check.Kind, error) {
 	switch {
 	case !o.which.FromFiles():
 		return nil, errors.New("no manifests are named; name a file or a folder with -f, or a kustomization with -k")
+	case o.diff != "" && slices.Contains(o.which.Files.Filenames, "-"):
+		return nil, errors.New("--diff compares files in git, and git doesn't have the standard input; name files with -f, or leave out --diff")
 	case len(o.contexts) > 0 && (o.output == "sarif" || o.sarif != ""):
 		return nil, errors.New("SARIF is about one cluster, so it can't be combined with --contexts; use -o json")
 	}
@@ -215,19 +230,19 @@ func (o options) judged(ctx context.Context, cluster *ask.Cluster, streams gener
 		return result{}, err
 	}
 	var wrong []error
-	in := input{cluster: cluster, requests: requests, namespace: namespace, only: only, plan: &check.Plan{Manager: o.manager, Force: o.force, Body: source.Document.JSON}}
+	in := input{cluster: cluster, requests: requests, namespace: namespace, only: only, changes: o.changed.changes(namespace), plan: &check.Plan{Manager: o.manager, Force: o.force, Body: source.Document.JSON}}
 	if terminal.IsTerminal(streams.ErrOut) && !o.loud {
 		in.watched = streams.ErrOut
 	}
 	switch err := in.readManifests(ctx, &o.which, streams.In); {
-	case errors.Is(err, errTooLong), in.documents == 0 && err != nil:
+	case errors.Is(err, errTooLong), in.documents == 0 && err != nil && in.changes == nil:
 		return result{}, err
-	case in.documents == 0:
+	case in.documents == 0 && in.changes == nil:
 		return result{}, errors.New("the files have no manifest; name a file with at least one")
 	default:
 		wrong = append(wrong, err)
 	}
-	rules, err := rulesBeside(in.files)
+	rules, err := rulesBeside(in.files, o.which.Place)
 	if err != nil {
 		return result{}, err
 	}
@@ -240,10 +255,13 @@ func (o options) judged(ctx context.Context, cluster *ask.Cluster, streams gener
 	gone := o.before.expect(name, in.findings)
 	r := result{
 		width:  terminal.Width(streams.Out),
-		Report: check.ReportOf(in.plan.Manager, in.documents, in.findings), idle: idle, gone: gone, choice: in.choice, all: o.all, ways: o.ways,
+		Report: Report{Report: check.ReportOf(in.plan.Manager, in.documents, in.findings)}, idle: idle, gone: gone, choice: in.choice, all: o.all, ways: o.ways,
 		failOn: failOn, version: o.version, wrong: errors.Join(wrong...),
 	}
 	r.Unjudged = in.unjudged
+	if r.Diff = in.changes.result(); r.Diff != nil {
+		r.idle, r.gone = nil, 0 // they are about documents that are not checked
+	}
 	return r, nil
 }
 
@@ -287,13 +305,16 @@ func readBounded(file string, most int64) ([]byte, error) {
 	return text, nil
 }
 
-// rulesBeside reads the built-in rules, and those in the folders of the manifests.
-func rulesBeside(files []string) ([]check.Rule, error) {
+// rulesBeside reads the built-in rules, and those in the folders of the manifests. Place says where files are on this disk; nil: where their names say.
+func rulesBeside(files []string, place func(string) string) ([]check.Rule, error) {
+	if place == nil {
+		place = func(name string) string { return name }
+	}
 	rules, _ := check.BuiltIn()
 	var seen []string
 	for _, given := range files {
 		folder := filepath.Dir(given)
-		if info, err := os.Stat(given); err == nil && info.IsDir() {
+		if info, err := os.Stat(place(given)); err == nil && info.IsDir() {
 			folder = given
 		}
 		file := filepath.Join(folder, check.RulesFile)
@@ -301,7 +322,7 @@ func rulesBeside(files []string) ([]check.Rule, error) {
 			continue
 		}
 		seen = append(seen, file)
-		text, err := os.ReadFile(file)
+		text, err := os.ReadFile(place(file))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue

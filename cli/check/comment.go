@@ -59,6 +59,11 @@ func (r result) commentText(name string) comment.Text {
 	if r.Manager != "" && r.Documents > r.Unjudged {
 		t.Head += "\nAn apply as " + plain.Code(r.Manager) + " was predicted by dry runs. Nothing was changed.\n"
 	}
+	if r.Diff != nil {
+		var b strings.Builder
+		r.Diff.writeDiff(&b)
+		t.Head += "\n" + b.String()
+	}
 	if r.wrong != nil {
 		t.Head += "\nNot everything could be checked. The log of the job says why.\n"
 	}

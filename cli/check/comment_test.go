@@ -90,7 +90,7 @@ func TestACommentRendersTextOfOthersAsText(t *testing.T) {
 			}
 			all = append(all, f)
 		}
-		x := result{Report: check.ReportOf(hostileText(r), len(all), all), failOn: check.FailOn()}
+		x := result{Report: Report{Report: check.ReportOf(hostileText(r), len(all), all)}, failOn: check.FailOn()}
 		text := x.commentText("shop").Markdown(65_536, "rest")
 		if found := strange(rendered(t, text)); len(found) > 0 {
 			t.Fatalf("%q in\n%s", found, text)
@@ -105,7 +105,7 @@ func TestACommentHasEachFindingInItsPlace(t *testing.T) {
 	old := finding(check.Conflict, ".spec.old")
 	old.Expected = &check.Excuse{Reason: "known"}
 	all := []check.Finding{finding(check.Conflict, ".spec.replicas"), finding(check.Changed, ".spec.paused"), old}
-	x := result{Report: check.ReportOf("helm", 1, all), failOn: check.FailOn()}
+	x := result{Report: Report{Report: check.ReportOf("helm", 1, all)}, failOn: check.FailOn()}
 	text := x.commentText("shop")
 	got := text.Markdown(65_536, "rest")
 	order := []string{
@@ -120,7 +120,7 @@ func TestACommentHasEachFindingInItsPlace(t *testing.T) {
 		}
 		at += i
 	}
-	if text.Empty || !(result{Report: check.ReportOf("helm", 1, nil)}).commentText("shop").Empty {
+	if text.Empty || !(result{Report: Report{Report: check.ReportOf("helm", 1, nil)}}).commentText("shop").Empty {
 		t.Error("only a check without findings has nothing to tell")
 	}
 }

@@ -29,7 +29,7 @@ type Contexts struct {
 type Context struct {
 	Context string `json:"context"`
 	Error   string `json:"error,omitempty"`
-	check.Report
+	Report
 }
 
 // inContext is the result of the check in one context.
@@ -102,7 +102,7 @@ func documentsOf(there []inContext) Contexts {
 	for _, c := range there {
 		one := Context{Context: c.name, Report: c.Report}
 		if !c.done {
-			one.Report = check.ReportOf("", 0, nil)
+			one.Report = Report{Report: check.ReportOf("", 0, nil)}
 		}
 		if err := errors.Join(c.err, c.wrong); err != nil {
 			one.Error = err.Error()
@@ -202,6 +202,11 @@ func textOf(there []inContext) string {
 		_, _ = fmt.Fprintf(t, "%s\t%s\n", plain.Text(c.name), plain.Text(c.state()))
 	}
 	_ = t.Flush() // a strings.Builder takes everything
+	if at := slices.IndexFunc(there, func(c inContext) bool { return c.done }); at >= 0 {
+		for _, sentence := range there[at].Diff.sentences() {
+			b.WriteString(plain.Text(sentence) + "\n")
+		}
+	}
 	return b.String()
 }
 
@@ -214,6 +219,10 @@ func markdownOf(there []inContext) string {
 	for _, g := range together(there) {
 		b.WriteString("\n#### " + plain.Markdown(g.title(there)) + "\n\n")
 		g.writeTable(&b)
+	}
+	if at := slices.IndexFunc(there, func(c inContext) bool { return c.done }); at >= 0 && there[at].Diff != nil {
+		b.WriteString("\n")
+		there[at].Diff.writeDiff(&b)
 	}
 	return b.String()
 }

@@ -16,7 +16,7 @@ func TestFindingsOfSeveralContexts(t *testing.T) {
 		return check.Finding{Kind: "conflict", Object: check.Object{Kind: "ConfigMap", Namespace: namespace, Name: "settings"}, Path: path, Why: "Another manager owns the field.", File: "a.yaml", Line: 3}
 	}
 	of := func(name, space string, findings ...check.Finding) inContext {
-		return inContext{name: name, space: space, done: true, result: result{Report: check.ReportOf("me", 1, findings)}}
+		return inContext{name: name, space: space, done: true, result: result{Report: Report{Report: check.ReportOf("me", 1, findings)}}}
 	}
 	there := []inContext{
 		of("a", "one", finding(".data.everywhere", "one")), of("b", "two", finding(".data.alone", "two"), finding(".data.everywhere", "two")),

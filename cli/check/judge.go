@@ -29,10 +29,11 @@ type input struct {
 	namespace string
 	only      bool // the user named the namespace with an option
 	plan      *check.Plan
+	changes   *changes  // which documents are judged; nil: all
 	watched   io.Writer // the terminal that shows the progress; nil: no progress is shown
 
-	manifests []ask.Manifest // unread
-	files     []string       // the files with the manifests
+	manifests []pending
+	files     []string // the files with the manifests
 	documents int
 
 	mu       sync.Mutex
@@ -40,6 +41,12 @@ type input struct {
 	findings []check.Finding
 	unjudged int
 	choice   check.Choice // of the manager, if the user names none
+}
+
+// pending is a manifest that is not read yet, and which of its documents are judged.
+type pending struct {
+	ask.Manifest
+	judged []bool
 }
 
 // looked is an inquiry about a document, or the error that ended it.
@@ -78,10 +85,13 @@ func (in *input) readManifests(ctx context.Context, which *ask.Which, stdin io.R
 	return errors.Join(append(wrong, err)...)
 }
 
-// add takes the documents of a manifest.
+// add takes the documents of a manifest that are to be judged. All of them count as there.
 func (in *input) add(m ask.Manifest) {
-	in.documents += len(m.Documents)
-	in.manifests = append(in.manifests, m.Unread())
+	judged := in.changes.judged(m)
+	if n := len(slices.DeleteFunc(slices.Clone(judged), func(is bool) bool { return !is })); n > 0 {
+		in.documents += n
+		in.manifests = append(in.manifests, pending{m.Unread(), judged})
+	}
 	in.plan.Contents.Add(in.documentsOf(m))
 	if !slices.Contains(in.files, m.File) {
 		in.files = append(in.files, m.File)
@@ -120,7 +130,10 @@ func (in *input) each(ctx context.Context, word string, visit func(at int, d che
 		if ctx.Err() != nil {
 			break
 		}
-		for _, d := range in.documentsOf(m.Read()) {
+		for index, d := range in.documentsOf(m.Read()) {
+			if !m.judged[index] {
+				continue
+			}
 			at++
 			i := at
 			turns <- struct{}{}

@@ -12,9 +12,15 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
+// Report is what -o json and -o yaml print.
+type Report struct {
+	check.Report
+	Diff *Diff `json:"diff,omitempty"`
+}
+
 // result is everything that is printed.
 type result struct {
-	check.Report
+	Report
 	idle    []check.Idle
 	choice  check.Choice // of the manager, if the user named none
 	all     bool         // show findings that a rule expects, too
@@ -43,6 +49,9 @@ func (r result) writeFindings(b *strings.Builder) {
 		if idle.Rule.File != "" {
 			r.sentences(b, "", fmt.Sprintf("%s:%d: this rule has no effect: %s", idle.Rule.File, idle.Rule.Line, idle.Why))
 		}
+	}
+	for _, sentence := range r.Diff.sentences() {
+		r.sentences(b, "", sentence)
 	}
 	if r.choice.Manager != "" {
 		r.sentences(b, "", r.choice.Words())
@@ -194,6 +203,10 @@ func markdown(out io.Writer, r result) error {
 	var b strings.Builder
 	b.WriteString("### " + r.summary() + "\n\n")
 	r.writeTable(&b)
+	if r.Diff != nil {
+		b.WriteString("\n")
+		r.Diff.writeDiff(&b)
+	}
 	return output.Text(out, b.String())
 }
 

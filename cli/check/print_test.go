@@ -20,7 +20,7 @@ func found() result {
 		{Kind: check.Extra, Object: web, Path: ".metadata.labels.x", File: "web.yaml", Line: 3, Live: []byte(`"` + strings.Repeat("x", 300) + `"`), Why: "ben put it there."},
 		{Kind: check.Extra, Object: web, Path: ".status", File: "web.yaml", Why: "The controller.", Expected: &check.Excuse{Reason: "it always does"}},
 	}
-	return result{Report: check.ReportOf("helm", 2, findings)}
+	return result{Report: Report{Report: check.ReportOf("helm", 2, findings)}}
 }
 
 func TestText(t *testing.T) {
@@ -72,7 +72,7 @@ func TestTheSameIsSaidOnce(t *testing.T) {
 		f.File, f.Folder, f.Line = "over", "over", 0
 		r.Findings = append(r.Findings, f)
 	}
-	r.Report = check.ReportOf("helm", 2, r.Findings)
+	r.Report.Report = check.ReportOf("helm", 2, r.Findings)
 	var b, md bytes.Buffer
 	if printText(&b, r) != nil || markdown(&md, r) != nil {
 		t.Fatal("not printed")

@@ -123,6 +123,9 @@ func (r result) invocation() sarifInvocation {
 			i.Notifications = append(i.Notifications, sarifNotification{Level: "error", Message: sarifMessage{Text: plain.Text(strings.TrimSpace(line))}})
 		}
 	}
+	for _, sentence := range r.Diff.sentences() {
+		i.Notifications = append(i.Notifications, sarifNotification{Level: "note", Message: sarifMessage{Text: plain.Text(sentence)}})
+	}
 	return i
 }
 

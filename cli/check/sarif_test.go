@@ -18,7 +18,7 @@ func everyKind() result {
 	for i, kind := range check.Kinds() {
 		r.Findings = append(r.Findings, check.Finding{Kind: kind, Object: check.Object{Name: "x"}, File: "a b/ü%.yaml", Line: i + 1, Why: "Because.\x1b[31m"})
 	}
-	r.Report = check.ReportOf("helm", 14, r.Findings)
+	r.Report.Report = check.ReportOf("helm", 14, r.Findings)
 	r.failOn, r.version = check.FailOn(), "v1.2.3"
 	return r
 }
@@ -115,7 +115,7 @@ func TestSARIFSaysWhatCouldNotBeDone(t *testing.T) {
 	if i := run.Invocations[0]; i.Successful || len(i.Notifications) != 2 || i.Notifications[1].Message.Text != "two" {
 		t.Errorf("%+v", i)
 	}
-	if run, _ := sarifOf(t, result{Report: check.ReportOf("x", 0, nil)}); run.Results == nil {
+	if run, _ := sarifOf(t, result{Report: Report{Report: check.ReportOf("x", 0, nil)}}); run.Results == nil {
 		t.Error("no results are an empty list")
 	}
 }

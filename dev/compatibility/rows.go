@@ -65,7 +65,7 @@ var rows = []row{
 	},
 	{
 		"blame, check and explain", "The commands for the terminal and for CI.",
-		[]selection{of("promises", `^Test(Blame|Check|Explain|Refusals|NamesAre|WhatFails|Input|Documents|AHundredMegabytes|Bash|OtherShells|EachKind|FiveHundred|WithoutTheRight|Interrupted|EachRequest|AHandOver|WaysOut|RandomWrites|Managers|Migrate|UpgradeCheck|WhoCan|AnApplyKnows|VerbsAsk|VerbsTell|Action)`)},
+		[]selection{of("promises", `^Test(Blame|Check|Explain|Refusals|NamesAre|WhatFails|Input|Documents|AHundredMegabytes|Bash|OtherShells|EachKind|FiveHundred|WithoutTheRight|Interrupted|EachRequest|AHandOver|WaysOut|RandomWrites|Managers|Migrate|UpgradeCheck|WhoCan|AnApplyKnows|VerbsAsk|VerbsCheck|VerbsTell|Action)`)},
 	},
 	{
 		"Tools for assistants", "Only reads and dry runs leave, and what a force would take is what a forced apply then takes.",

@@ -92,8 +92,10 @@ func links(runes []rune, i int) bool {
 	}
 	next := runes[i+1]
 	switch runes[i] {
-	case '@', '#':
+	case '@', '#', '!', '$', '%': // of people, issues, and of GitLab's merge requests, snippets and milestones
 		return unicode.IsLetter(next) || unicode.IsDigit(next)
+	case '-': // GH-12 is an issue, too
+		return unicode.IsDigit(next) && i > 1 && strings.EqualFold(string(runes[i-2:i]), "gh")
 	case ':':
 		return next == '/'
 	case 'w', 'W':
