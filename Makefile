@@ -457,6 +457,7 @@ $(PROGRAMS): static/dist/%.br: bin/% need-node
 $(WASM): bin/%.wasm: bin/wasm.json
 	@GOOS=js GOARCH=wasm go build -overlay bin/wasm.json -modfile bin/wasm.mod -ldflags='-s -w' $(SMALLER) -o $@ ./wasm/$*
 	@node dev/scripts/wasm-data.mjs $@
+	@node dev/scripts/wasm-lines.mjs $@
 
 .PHONY: bin/wasm.json
 bin/wasm.json: need-go need-node

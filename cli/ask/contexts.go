@@ -101,6 +101,9 @@ func (c *Cluster) Several(ctx context.Context, names []string, do func(at int, o
 
 // greet asks a context for its version, so that one that doesn't respond is known soon.
 func (c *Cluster) greet(ctx context.Context, name string) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("the API server isn't asked: %w", err) // a request may win the race against the end of its context
+	}
 	soon, cancel := context.WithTimeout(ctx, greeting)
 	defer cancel()
 	one := c.In(soon, name)
