@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,7 @@ type action struct {
 			Shell string            `json:"shell"`
 			Env   map[string]string `json:"env"`
 			Run   string            `json:"run"`
+			In    string            `json:"working-directory"`
 		} `json:"steps"`
 	} `json:"runs"`
 }
@@ -121,6 +123,9 @@ func (a action) run(t *testing.T, inputs, env map[string]string) (code int, log 
 		more, _ := os.ReadFile(path)
 		c := exec.CommandContext(t.Context(), step.Shell, "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step.Run)
 		c.Dir = env["WORKSPACE"]
+		if step.In != "" {
+			c.Dir = filepath.Join(c.Dir, a.value(t, step.In, inputs))
+		}
 		c.Env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_PATH="+path, "GITHUB_OUTPUT="+output, "GITHUB_STEP_SUMMARY="+summary,
 			"PATH="+strings.TrimSpace(string(more))+":"+os.Getenv("PATH"))
 		for name, value := range env {
@@ -184,8 +189,8 @@ func TestActionChecksAndComments(t *testing.T) {
 	}
 	check := func(color string, more map[string]string) (code int, log string, files map[string]string) {
 		t.Helper()
-		fine(t, os.WriteFile(filepath.Join(manifests, "a b.yaml"), []byte(settings(color)), 0o600))
-		inputs := map[string]string{"version": actionVersion, "token": "t0ken", "filename": "my manifests\n", "manager": "pipe$(touch injected)line", "context": "several-a"}
+		fine(t, os.WriteFile(filepath.Join(manifests, `a, "b".yaml`), []byte(settings(color)), 0o600))
+		inputs := map[string]string{"version": actionVersion, "token": "t0ken", "filename": "my manifests/a, \"b\".yaml\n", "working-directory": ".", "manager": "pipe$(touch injected)line", "context": "several-a"}
 		for name, value := range more {
 			inputs[name] = value
 		}
@@ -199,7 +204,7 @@ func TestActionChecksAndComments(t *testing.T) {
 	}
 	contains(t, log, ": OK", ".data.color", "1 document: 1 conflict")
 	contains(t, files["output"], "exit-code=1\n", "sarif=")
-	contains(t, files["fieldmark.sarif"], `"2.1.0"`, "conflict", "my%20manifests/a%20b.yaml")
+	contains(t, files["fieldmark.sarif"], `"2.1.0"`, "conflict", "my%20manifests/a,%20%22b%22.yaml")
 	contains(t, body(), "fieldmark check: manifests", "**conflict** `ConfigMap action/settings` `.data.color`", "pipe$(touch injected)line", "Ways out")
 	before := body()
 	if code, log, _ = check("red", nil); code != 1 || body() != before || len(host.comments) != 1 {
@@ -213,17 +218,7 @@ func TestActionChecksAndComments(t *testing.T) {
 	}
 
 	host.fork = true
-	code, log, files = check("blue", nil)
-	if code != 1 || strings.Contains(log, "warning") {
-		t.Errorf("a fork: exit code %d\n%s", code, log)
-	}
-	contains(t, files["summary"], "**conflict**", ".data.color")
-	if code, log, files = check("red", map[string]string{"fail-on": "invalid", "comment": ""}); code != 0 || files["summary"] != "" {
-		t.Errorf("fail-on: exit code %d\n%s%s", code, log, files["summary"])
-	}
-	if code, log, _ = check("red", map[string]string{"filename": "nosuch.yaml"}); code != 2 {
-		t.Errorf("without the file: exit code %d\n%s", code, log)
-	}
+	forked(t, check)
 	for _, text := range []string{log, body()} {
 		if strings.Contains(text, "t0ken") {
 			t.Errorf("the token is in\n%s", text)
@@ -234,14 +229,36 @@ func TestActionChecksAndComments(t *testing.T) {
 	}
 }
 
+// forked checks a pull request of a fork, whose token may not comment, and what some inputs do.
+func forked(t *testing.T, check func(color string, more map[string]string) (code int, log string, files map[string]string)) {
+	t.Helper()
+	code, log, files := check("blue", nil)
+	if code != 1 || strings.Contains(log, "warning") {
+		t.Errorf("a fork: exit code %d\n%s", code, log)
+	}
+	contains(t, files["summary"], "**conflict**", ".data.color")
+	if code, log, files = check("red", map[string]string{"fail-on": "invalid", "comment": ""}); code != 0 || files["summary"] != "" {
+		t.Errorf("fail-on: exit code %d\n%s%s", code, log, files["summary"])
+	}
+	if code, log, _ = check("red", map[string]string{"filename": "nosuch.yaml"}); code != 2 {
+		t.Errorf("without the file: exit code %d\n%s", code, log)
+	}
+}
+
 func TestActionStopsAtAWrongChecksum(t *testing.T) {
 	a := readAction(t)
 	base, authority := release(t, true)
-	for name, version := range map[string]string{"another archive": actionVersion, "no such release": "0.0.0"} {
+	for name, version := range map[string]string{"another archive": actionVersion, "no such release": "0.0.0", "no version": "../x"} {
 		code, log, files := a.run(t, map[string]string{"version": version, "token": "t"}, map[string]string{"WORKSPACE": t.TempDir(), "CURL_CA_BUNDLE": authority, "FIELDMARK_RELEASES": base})
 		if code == 0 || files["output"] != "" {
 			t.Errorf("%s: exit code %d\n%s", name, code, log)
 		}
+	}
+	base, authority = release(t, false)
+	env := map[string]string{"WORKSPACE": t.TempDir(), "CURL_CA_BUNDLE": authority, "FIELDMARK_RELEASES": base}
+	code, log, _ := a.run(t, map[string]string{"version": actionVersion, "token": "t", "sha256": strings.Repeat("0", 64)}, env)
+	if code != 2 {
+		t.Errorf("another checksum than the one that is wanted: exit code %d\n%s", code, log)
 	}
 }
 
@@ -290,7 +307,7 @@ func TestActionHasInputsAsFlags(t *testing.T) {
 	}
 	_, help, _ := onInput(t, "", "/dev/null", "check", "--help")
 	for name := range a.Inputs {
-		if name != "token" && name != "version" && !strings.Contains(help, "--"+name+" ") && !strings.Contains(help, "--"+name+"=") {
+		if !slices.Contains([]string{"token", "version", "sha256", "working-directory"}, name) && !strings.Contains(help, "--"+name+" ") && !strings.Contains(help, "--"+name+"=") {
 			t.Errorf("check has no flag --%s", name)
 		}
 	}

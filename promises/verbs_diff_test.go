@@ -52,8 +52,10 @@ func TestVerbsCheckOnlyWhatABranchChanges(t *testing.T) {
 	here, err := os.Getwd()
 	fine(t, err)
 	commit := branch(t)
-	commit(map[string]string{"base/one.yaml": object("one", "red"), "base/two.yaml": object("two", "red"), "base/kustomization.yaml": "resources: [one.yaml, two.yaml]\n",
-		"m/one.yaml": object("one", "red"), "m/two.yaml": object("two", "red"), "m/deep/three.yaml": object("three", "red"), "over/kustomization.yaml": "resources: [../base]\n"})
+	commit(map[string]string{
+		"base/one.yaml": object("one", "red"), "base/two.yaml": object("two", "red"), "base/kustomization.yaml": "resources: [one.yaml, two.yaml]\n",
+		"m/one.yaml": object("one", "red"), "m/two.yaml": object("two", "red"), "m/deep/three.yaml": object("three", "red"), "over/kustomization.yaml": "resources: [../base]\n",
+	})
 	moved := "# a comment\n---\n" + object("two", "blue") + "---\n# moved\n" + object("one", "red")
 	commit(map[string]string{"m/one.yaml": "", "m/two.yaml": moved, "m/deep/three.yaml": "", "base/two.yaml": object("two", "blue")})
 	run := func(want int, args ...string) (out, errs string) {
@@ -90,15 +92,50 @@ func TestVerbsCheckOnlyWhatABranchChanges(t *testing.T) {
 	contains(t, out, "1 document: nothing to report; 1 expected")
 	out, _ = run(0, "-R", "-f", "m", "--diff", "HEAD..HEAD")
 	contains(t, out, "0 documents: nothing to report", "2 documents didn't change")
+	refusesDiffs(t, file)
+	t.Chdir(here)
+	schematest.Valid(t, "check.v1.json", []byte(report))
+}
+
+// refusesDiffs holds check to what it says of files and revisions that can't be compared.
+func refusesDiffs(t *testing.T, file string) {
+	t.Helper()
 	for want, args := range map[string][]string{
 		"standard input":             {"-f", "-", "--diff", "HEAD~1"},
 		"doesn't know the revision":  {"-f", "m", "--diff", "gone..HEAD"},
 		"is not in the repository":   {"-f", file, "--diff", "HEAD~1"},
 		"m/none.yaml does not exist": {"-f", "m/none.yaml", "--diff", "HEAD~1..HEAD"},
 	} {
-		_, errs := run(2, args...)
+		code, _, errs := onInput(t, "", file, append([]string{"check", "--manager", "ben"}, args...)...)
+		if code != 2 {
+			t.Errorf("%v: exit code %d", args, code)
+		}
 		contains(t, errs, want)
 	}
-	t.Chdir(here)
-	schematest.Valid(t, "check.v1.json", []byte(report))
+}
+
+// A comment about a Secret names the conflict, and no value.
+func TestVerbsCheckCommentsOnNoSecretValue(t *testing.T) {
+	file := severalContexts(t)
+	applyAs(t, "test", "apiVersion: v1\nkind: Namespace\nmetadata: {name: comment}\n")
+	secret := func(value string) string {
+		return "apiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: comment}\ndata: {password: " + value + "}\n"
+	}
+	applyAs(t, "ada", secret("bGl2ZS12YWx1ZS1vZi1hZGE="))
+	summary := filepath.Join(t.TempDir(), "summary.md")
+	for name, value := range map[string]string{"GITHUB_REPOSITORY": "ada/shop", "GITHUB_EVENT_PATH": "", "GITHUB_STEP_SUMMARY": summary, "GITHUB_TOKEN": "", "GITHUB_ACTIONS": ""} {
+		t.Setenv(name, value)
+	}
+	code, out, errs := onInput(t, secret("bXktdmFsdWU="), file, "check", "-f", "-", "--manager", "ben", "--comment", "keys")
+	report, err := os.ReadFile(summary)
+	fine(t, err)
+	contains(t, string(report), "<!-- fieldmark check: keys -->", "**conflict** `Secret comment/key`", "With force, manager ada loses 1 field.")
+	if code != 1 || strings.Count(errs, "the comment isn’t up to date") != 1 {
+		t.Errorf("exit code %d, %s", code, errs)
+	}
+	for _, value := range []string{"bXktdmFsdWU", "my-value", "live-value-of-ada", "bGl2ZS12YWx1ZS1vZi1hZGE"} {
+		if strings.Contains(out+errs+string(report), value) {
+			t.Errorf("%s is in\n%s%s%s", value, out, errs, report)
+		}
+	}
 }

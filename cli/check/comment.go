@@ -1,10 +1,12 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -59,6 +61,9 @@ func (r result) commentText(name string) comment.Text {
 	if r.Manager != "" && r.Documents > r.Unjudged {
 		t.Head += "\nAn apply as " + plain.Code(r.Manager) + " was predicted by dry runs. Nothing was changed.\n"
 	}
+	for _, sentence := range r.losers() {
+		t.Head += "\n- " + plain.Markdown(sentence)
+	}
 	if r.Diff != nil {
 		var b strings.Builder
 		r.Diff.writeDiff(&b)
@@ -82,6 +87,30 @@ func (r result) commentText(name string) comment.Text {
 	t.Folds = folds(t.Folds, "What else the apply would do: ", others)
 	t.Folds = folds(t.Folds, "Expected: ", expected)
 	return t
+}
+
+// mostLosers is how many managers the head of a comment names.
+const mostLosers = 10
+
+// losers says what a forced apply would take from whom, the manager with the most fields first.
+func (r result) losers() (sentences []string) {
+	lost := map[string]int{}
+	for _, f := range r.Findings {
+		if f.Kind != check.Conflict && f.Kind != check.Taken || f.Expected != nil {
+			continue
+		}
+		for _, o := range f.Owners {
+			lost[o.Name]++
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(lost), func(a, b string) int { return cmp.Or(lost[b]-lost[a], strings.Compare(a, b)) })
+	for i, name := range names {
+		if i == mostLosers {
+			return append(sentences, fmt.Sprintf("%d more managers lose fields.", len(names)-i))
+		}
+		sentences = append(sentences, fmt.Sprintf("With force, manager %s loses %s.", cmp.Or(name, "without a name"), words.Count(int64(lost[name]), "field", "fields")))
+	}
+	return sentences
 }
 
 func folds(all []comment.Fold, title string, findings []check.Finding) []comment.Fold {

@@ -22,11 +22,11 @@ const replaced = Object.entries(modules).map(([name, stub]) => `replace ${name} 
 // functions that compare and swap (docs/decisions/0143).
 const slices = join(goroot, "src/slices");
 const once = readFileSync(join(goroot, "src/sort/zsortfunc.go"), "utf8").replace("package sort", "package slices");
-Replace[join(slices, "zsortanyfunc.go")] = resolve(`${out}.sort.go`);
+Replace[join(slices, "zsortanyfunc.go")] = resolve(`${out}.sort.go.txt`);
 
 mkdirSync(dirname(out), { recursive: true });
 write(
-  `${out}.sort.go`,
+  `${out}.sort.go.txt`,
   `${once}
 type lessSwap struct {
 	Less func(i, j int) bool

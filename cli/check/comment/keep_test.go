@@ -133,10 +133,11 @@ func (s *site) change(w http.ResponseWriter, r *http.Request, number string) {
 }
 
 // of is the site as a job sees it, and the file with the summary of the job.
-func (s *site) of(t *testing.T, more map[string]string) (*Site, error, string) {
+func (s *site) of(t *testing.T, more map[string]string) (job *Site, summary string, err error) {
 	t.Helper()
 	folder := t.TempDir()
-	summary, event := filepath.Join(folder, "summary.md"), filepath.Join(folder, "event.json")
+	summary = filepath.Join(folder, "summary.md")
+	event := filepath.Join(folder, "event.json")
 	if err := os.WriteFile(event, []byte(`{"action":"synchronize","pull_request":{"number":7}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -150,8 +151,8 @@ func (s *site) of(t *testing.T, more map[string]string) (*Site, error, string) {
 	for key, value := range more {
 		env[key] = value
 	}
-	one, err := FromEnvironment(func(name string) string { return env[name] })
-	return one, err, summary
+	job, err = FromEnvironment(func(name string) string { return env[name] })
+	return job, summary, err
 }
 
 func text(words string) Text {
@@ -165,7 +166,7 @@ func TestTenPushesLeaveOneComment(t *testing.T) {
 			s.add(author{Login: "dana", Username: "dana", Type: "User"}, fmt.Sprintf("I like it %d", n))
 		}
 		s.add(author{Login: "eve", Username: "eve", Type: "User"}, text("").mark()+"\nall is well")
-		job, err, _ := s.of(t, nil)
+		job, _, err := s.of(t, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +206,15 @@ func TestWhatIsGoneIsToldInTheSameComment(t *testing.T) {
 	}
 }
 
-func TestWhereNobodyMayCommentTheSummarySaysIt(t *testing.T) {
+// refusal is what a site answers to each request, and what the warning says; empty: there is none.
+type refusalCase struct {
+	env    map[string]string
+	refuse func(http.ResponseWriter, *http.Request) bool
+	want   string
+}
+
+// refusals are the ways in which a comment isn't kept. Some lead to another host.
+func refusals(elsewhere string) map[string]refusalCase {
 	answer := func(status int, header ...string) func(http.ResponseWriter, *http.Request) bool {
 		return func(w http.ResponseWriter, _ *http.Request) bool {
 			for i := 0; i < len(header); i += 2 {
@@ -215,12 +224,7 @@ func TestWhereNobodyMayCommentTheSummarySaysIt(t *testing.T) {
 			return true
 		}
 	}
-	elsewhere := serve(t, false)
-	cases := map[string]struct {
-		env    map[string]string
-		refuse func(http.ResponseWriter, *http.Request) bool
-		want   string // of the warning; empty: none
-	}{
+	return map[string]refusalCase{
 		"a fork":         {nil, answer(403), ""},
 		"a fork, hidden": {nil, answer(404), ""},
 		"only reads": {nil, func(w http.ResponseWriter, r *http.Request) bool {
@@ -239,20 +243,24 @@ func TestWhereNobodyMayCommentTheSummarySaysIt(t *testing.T) {
 		"broken":          {nil, answer(502), "502 Bad Gateway"},
 		"too long for it": {nil, answer(422), "422"},
 		"no JSON":         {nil, func(w http.ResponseWriter, _ *http.Request) bool { _, _ = w.Write([]byte("<html>")); return true }, "reading the comments"},
-		"led elsewhere":   {nil, answer(307, "Location", elsewhere.URL+"/api/repos/shop/web/issues/7/comments"), "another host"},
+		"led elsewhere":   {nil, answer(307, "Location", elsewhere+"/api/repos/shop/web/issues/7/comments"), "another host"},
 		"paged elsewhere": {nil, func(w http.ResponseWriter, _ *http.Request) bool {
-			w.Header().Set("Link", "<"+elsewhere.URL+`/more>; rel="next"`)
+			w.Header().Set("Link", "<"+elsewhere+`/more>; rel="next"`)
 			_, _ = w.Write([]byte("[]"))
 			return true
 		}, "another host"},
 	}
+}
+
+func TestWhereNobodyMayCommentTheSummarySaysIt(t *testing.T) {
+	elsewhere := serve(t, false)
 	asked := 0
 	elsewhere.refuse = func(http.ResponseWriter, *http.Request) bool { asked++; return false }
-	for name, c := range cases {
+	for name, c := range refusals(elsewhere.URL) {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, false)
 			s.refuse = c.refuse
-			job, err, summary := s.of(t, c.env)
+			job, summary, err := s.of(t, c.env)
 			if err == nil {
 				err = job.Keep(t.Context(), text("1"))
 			} else if more := job.Summarize(text("1")); more != nil {
