@@ -10,7 +10,7 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
-	markup "github.com/yuin/goldmark/renderer/html"
+	renderer "github.com/yuin/goldmark/renderer/html"
 	"golang.org/x/net/html"
 
 	"github.com/fieldmark/fieldmark/kube/check"
@@ -36,7 +36,7 @@ func hostileText(r *rand.Rand) string {
 func rendered(t *testing.T, text string) *html.Node {
 	t.Helper()
 	var b bytes.Buffer
-	if err := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithRendererOptions(markup.WithUnsafe())).Convert([]byte(text), &b); err != nil {
+	if err := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithRendererOptions(renderer.WithUnsafe())).Convert([]byte(text), &b); err != nil {
 		t.Fatal(err)
 	}
 	tree, err := html.Parse(&b)
