@@ -172,6 +172,14 @@ func TestProgramHasTheHashThatTheBuildWrote(t *testing.T) {
 	}
 }
 
+// The early script is a part of each document, before its first paint.
+func TestTheEarlyScriptIsSmall(t *testing.T) {
+	const most = 6 << 10
+	if got := len(theirs(t).Early()); got > most {
+		t.Errorf("the early script has %d bytes, and may have %d", got, most)
+	}
+}
+
 func TestScriptsAreComplete(t *testing.T) {
 	a := theirs(t)
 	for _, url := range slices.Sorted(maps.Keys(a.served)) {

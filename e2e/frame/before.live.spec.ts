@@ -80,6 +80,7 @@ test("the filter, a menu and a copy need no program, and a text is never lost", 
 test("what needs the program waits, is shown, and counts once and in its order", async ({ page }) => {
   const release = await openEarly(page, `${shop}/pods`);
   const document = await born(page);
+  await page.keyboard.press("j");
   await page.keyboard.press("Control+k");
   await expect(waiting(page)).toHaveText("Waiting for Fieldmark’s program: Ctrl K");
   await page.keyboard.type("nodes");

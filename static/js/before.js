@@ -30,10 +30,15 @@ function take() {
   return acts;
 }
 
-// An act counts only for the row on which it was done; empty: for none. After a step that waits as well, nobody knows the row yet.
+// Whether a field may have the focus once the acts that wait are done.
+const asked = () => waiting.some(({ ctrl, key }) => ctrl || key === ":" || key === "?" || key === "/");
+
+// An act counts only for the row on which it was done; empty: for none. After a step that waits as well, nobody knows the row yet, and after a key that opens a
+// field, keys are text.
 function wait(act) {
   if (hopeless) return false;
-  waiting.push({ ctrl: false, row: waiting.some(({ key }) => steps.has(key)) ? undefined : rowInFocus(), ...act });
+  const unknown = asked() || waiting.some(({ key }) => steps.has(key));
+  waiting.push({ ctrl: false, row: unknown ? undefined : rowInFocus(), ...act });
   show();
   return true;
 }
@@ -72,8 +77,7 @@ function escape(target) {
 function press(e, target) {
   const { key } = e;
   if (e.ctrlKey || e.metaKey) return /^k$/i.test(key) && wait({ key, ctrl: true, words: "Ctrl K" });
-  const asked = waiting.some(({ ctrl, key }) => ctrl || key === ":" || key === "?" || key === "/");
-  if (inField(target) && !asked) return key === "Escape" ? escape(target) : key === "ArrowDown" && target.id === "filter" && step("g");
+  if (inField(target) && !asked()) return key === "Escape" ? escape(target) : key === "ArrowDown" && target.id === "filter" && step("g");
   if (waiting.length) return (holdable(e, target) || named.has(key)) && wait({ key, words: key });
   if (key === "/") return focusOn("filter");
   if (key === "Escape" && escape(target)) return true;
