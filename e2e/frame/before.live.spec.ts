@@ -206,3 +206,19 @@ for (const piece of pieces(shown, 16)) {
     }
   });
 }
+
+test("a step that comes before the rows is done as soon as they are there", async ({ page }) => {
+  // Keys are pressed while the document is still read: its first script does it.
+  await page.addInitScript(() => {
+    const pressed = () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "j", bubbles: true, cancelable: true }));
+    new MutationObserver((_, observer) => {
+      if (!("fieldmark" in globalThis)) return;
+      observer.disconnect();
+      pressed();
+      pressed();
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await openEarly(page, `${shop}/pods`);
+  await expect(link(page, 1)).toBeFocused();
+  await expect(waiting(page)).toHaveCount(0);
+});

@@ -2,7 +2,7 @@
 // program is done at once, on the server's HTML: steps through rows, the way to the filter, menus, copies. Links and forms are the browser's. All other acts
 // wait, are shown as waiting, and count in their order when the program is there (docs/decisions/0142).
 import { make, tellBriefly } from "/static/js/brief.js";
-import { arrows, elementOf, focusOn, holdable, inEditor, inField, inTerminal, rowInFocus, rowOf } from "/static/js/keys.js";
+import { arrows, elementOf, focusOn, holdable, inField, rowInFocus, rowOf } from "/static/js/keys.js";
 
 const named = new Set(document.currentScript.dataset.keys.split(" ")); // the keys of the page
 const steps = new Set(["j", "k", "g", "G"]);
@@ -31,7 +31,7 @@ function take() {
 }
 
 // Whether a field may have the focus once the acts that wait are done.
-const asked = () => waiting.some(({ ctrl, key }) => ctrl || key === ":" || key === "?" || key === "/");
+const asked = () => waiting.some(({ ctrl, key }) => ctrl || ":?/".includes(key));
 
 // An act counts only for the row on which it was done; empty: for none. After a step that waits as well, nobody knows the row yet, and after a key that opens a
 // field, keys are text.
@@ -43,12 +43,12 @@ function wait(act) {
   return true;
 }
 
-// Shows what waits, over the page.
+// Shows what waits, over the page, which may have no body yet.
 function show() {
   document.getElementById("waiting")?.remove();
   if (!waiting.length) return;
   const acts = waiting.flatMap(({ words }) => [make("kbd", {}, words), " "]);
-  document.body.append(make("p", { id: "waiting", className: "told-briefly", role: "status" }, "Waiting for Fieldmark’s program: ", ...acts));
+  document.body?.append(make("p", { id: "waiting", className: "told-briefly", role: "status" }, "Waiting for Fieldmark’s program: ", ...acts));
 }
 
 const stops = () => [...document.querySelectorAll("#rows tr[data-uid], #main a[id^='lesson-']")];
@@ -58,19 +58,26 @@ function step(key) {
   const all = stops();
   const at = all.findIndex((stop) => stop.contains(document.activeElement));
   const to = { j: at + 1, k: Math.max(at - 1, 0), g: 0, G: all.length - 1 }[key];
-  const more = document.querySelector("#rows > noscript, #room-below");
+  const more = document.getElementById("room-below");
   if (!all.length || (more && (to >= all.length || key === "G"))) return false;
   const stop = all[Math.min(to, all.length - 1)];
   stop.scrollIntoView({ block: "nearest" });
   return focusOn(stop.id);
 }
 
+// Steps that came before the rows did are done as soon as rows are there.
+function settle() {
+  while (steps.has(waiting[0]?.key) && !waiting[0].ctrl && step(waiting[0].key)) waiting.shift();
+  show();
+}
+
 // An open menu closes, and a field is left.
 function escape(target) {
   const menu = target?.closest("details.menu[open]");
-  if (menu) menu.open = false;
-  if (menu) menu.querySelector("summary").focus();
-  return Boolean(menu) || (inField(target) && (focusOn("main"), true));
+  if (!menu) return inField(target) && (focusOn("main"), true);
+  menu.open = false;
+  menu.querySelector("summary").focus();
+  return true;
 }
 
 // Handles a key; false: it is the browser's.
@@ -87,14 +94,15 @@ function press(e, target) {
 
 function keydown(e) {
   const target = elementOf(e);
-  if (heard || e.isComposing || e.altKey || !e.key || inEditor(target) || inTerminal(target)) return;
+  if (heard || e.isComposing || e.altKey || !e.key || target?.closest("[data-mounted], [data-terminal]")) return;
+  settle();
   if (press(e, target)) taken(e);
 }
 
 // A link or a button that submits a form works without the program.
 function click(e) {
   const target = elementOf(e);
-  if (heard || !target || e.button !== 0 || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
+  if (heard || !target || e.button || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
   const button = target.closest("button[type=button][data-do]:not([aria-disabled=true])");
   const copied = target.closest("[data-copy]");
   if (button) wait({ does: button.dataset.do, row: rowOf(button), words: (button.ariaLabel || button.textContent).trim().slice(0, 40) }) && taken(e);
@@ -107,4 +115,5 @@ function taken(e) {
 }
 
 document.addEventListener("keydown", keydown, true);
+document.addEventListener("DOMContentLoaded", settle);
 document.addEventListener("click", click, true);
