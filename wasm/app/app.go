@@ -32,8 +32,9 @@ type App struct {
 	early   early
 	keys    Keys // as the screen knows them
 	subs    subscriptions
-	asked   int // counts navigations: only the response to the last one is used
-	reload  int // the number of the reload in progress
+	asked   int    // counts navigations: only the response to the last one is used
+	ahead   *ahead // the page that comes; nil: the reader sees the page
+	reload  int    // the number of the reload in progress
 	stale   bool
 	working bool          // the page may have more work to do
 	painted time.Time     // when the last paint began
@@ -333,6 +334,10 @@ func (a *App) handle(event any) {
 		a.opened(e)
 	case watchedNow:
 		a.watching.handleResponse(e)
+	case awaited:
+		if e.asked == a.asked {
+			a.lookAhead(e.address, e.how)
+		}
 	case slow:
 		if e.asked == a.asked && e.asked != 0 {
 			a.screen.Busy(true)
@@ -356,7 +361,7 @@ func (a *App) handle(event any) {
 	case Unfolded:
 		a.wiring.unfold(e.On)
 	case Focus:
-		a.update(page.Focused(e))
+		a.tellPage(page.Focused(e))
 	case ofCall, Streamed:
 		a.pass(e) // what a server says is no sign of a reader
 	default:
@@ -388,12 +393,12 @@ func (a *App) handleAction(event any) {
 }
 
 func (a *App) paint() {
-	a.shown.paint(a.page, a.over.view())
+	a.shown.paint(a.inSight(), a.over.view())
 	a.declare()
 }
 
 func (a *App) scrolled(e Rows) {
-	a.update(page.Scrolled{Top: e.Top, Height: e.Height, Width: e.Width})
+	a.tellPage(page.Scrolled{Top: e.Top, Height: e.Height, Width: e.Width})
 	if e.Reader {
 		a.screen.Handled()
 	}
@@ -405,7 +410,7 @@ func (a *App) point(e Pointer) {
 		a.wiring.hold(e.Over)
 		return
 	}
-	a.update(page.Pointed{Over: e.Over})
+	a.tellPage(page.Pointed{Over: e.Over})
 }
 
 // act handles what the user did.

@@ -29,6 +29,7 @@ type exchanges struct {
 	answers map[string]Answer
 	gets    []string
 	writes  []Outgoing
+	held    map[string]chan struct{} // addresses whose responses wait
 }
 
 func (c *exchanges) take(o Outgoing) Answer {
@@ -167,9 +168,26 @@ func (s *fakeScreen) Kept(key string) (value string, ok bool) {
 	return value, ok
 }
 
-func (s *fakeScreen) Leave(address string)   { s.left = address }
-func (s *fakeScreen) Open(address string)    { s.opened = append(s.opened, address) }
-func (s *fakeScreen) Call(o Outgoing) Answer { return s.calls.take(o) }
+func (s *fakeScreen) Leave(address string) { s.left = address }
+func (s *fakeScreen) Open(address string)  { s.opened = append(s.opened, address) }
+func (s *fakeScreen) Call(o Outgoing) Answer {
+	s.calls.mu.Lock()
+	held := s.calls.held[o.Address]
+	s.calls.mu.Unlock()
+	if held != nil {
+		<-held
+	}
+	return s.calls.take(o)
+}
+
+// holdBack lets the responses of an address wait until the returned function is called.
+func (s *fakeScreen) holdBack(address string) (let func()) {
+	held := make(chan struct{})
+	s.calls.mu.Lock()
+	defer s.calls.mu.Unlock()
+	s.calls.held = map[string]chan struct{}{address: held}
+	return func() { close(held) }
+}
 
 // embedded is the model of a page, as the server answers with it.
 func embedded(t *testing.T, address string, p page.Page) Answer {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -19,6 +18,7 @@ const (
 	Push  How = iota // a step forward in the history
 	Pop              // back or forward; the browser has the address already
 	Again            // the same page again
+	Seen             // a step forward that the history has: the reader has seen what was known of the page
 )
 
 // opened is the response to a navigation.
@@ -40,7 +40,7 @@ const patience = 200 * time.Millisecond
 func (a *App) follow(address string) {
 	a.over.close()
 	a.dirty()
-	if samePath(address, a.address) && web.Program(address) == web.Program(a.address) {
+	if a.ahead == nil && samePath(address, a.address) && web.Program(address) == web.Program(a.address) {
 		a.update(page.Addressed{Query: queryOf(address)})
 		return
 	}
@@ -55,6 +55,7 @@ func (a *App) popped(e Popped) {
 		a.address = e.Address
 		a.asked++ // responses to earlier navigations are dropped
 		a.screen.Busy(false)
+		a.withdraw(e.At)
 		return
 	}
 	a.openAddress(e.Address, Pop, e.At)
@@ -86,6 +87,7 @@ func (a *App) openAddress(address string, how How, at Position) {
 		requested = a.request(whole)
 	}
 	go func() { a.Post(opened{asked, how, at, fragment, <-requested}) }()
+	time.AfterFunc(glance, func() { a.Post(awaited{asked, whole, how}) })
 	time.AfterFunc(patience, func() { a.Post(slow{asked}) })
 }
 
@@ -106,7 +108,7 @@ func (a *App) opened(o opened) {
 	if o.asked != a.asked {
 		return // the user has gone to another page since
 	}
-	a.asked++ // so that slow has no effect
+	a.asked++ // so that awaited and slow have no effect
 	if o.answer.Status == 0 && o.how == Again {
 		a.screen.Busy(false)
 		return // the page stays as it is; its liveness shows the lost connection
@@ -116,7 +118,15 @@ func (a *App) opened(o opened) {
 		return
 	}
 	to := Arrival{Address: o.addressWithFragment(), Model: o.answer.Body, Reader: a.reader, How: o.how, At: o.at}
-	if program := web.Program(to.Address); program != web.Program(a.address) {
+	program := web.Program(to.Address)
+	elsewhere := program != web.Program(a.address) // where a program may have to start first
+	if elsewhere && a.ahead == nil {
+		a.lookAhead(to.Address, o.how)
+	}
+	if a.stepped() && o.how == Push {
+		to.How = Seen
+	}
+	if elsewhere {
 		a.screen.Pass(program, to)
 		return
 	}
@@ -168,15 +178,20 @@ func (a *App) passed(to Arrival) {
 func (a *App) enter(to Arrival, begin func()) {
 	a.screen.Busy(false)
 	a.address = to.Address
-	if to.How == Push {
-		a.screen.Remember(a.address, false)
+	if to.How == Push || to.How == Seen {
+		a.screen.Remember(a.address, to.How == Seen)
 	}
+	var held []Key
+	if a.ahead != nil {
+		held = a.ahead.held
+	}
+	a.ahead = nil
 	a.shown.whole = true
 	begin()
-	title := components.Visible(a.page.Framed().Shell.Title)
-	a.screen.Title(title + " · Fieldmark")
+	title := a.entitle()
 	a.shown.runAfterPaint(func() { a.settleIn(to, title) })
 	a.paint() // at once, so that the address and the page change in the same moment
+	a.releaseHeld(held)
 }
 
 // settleIn moves to a page's place when the page is shown.
@@ -187,7 +202,7 @@ func (a *App) settleIn(to Arrival, title string) {
 	}
 	a.screen.ScrollTo(to.At)
 	a.screen.Focus("main")
-	if _, fragment, named := strings.Cut(to.Address, "#"); to.How == Push && named {
+	if _, fragment, named := strings.Cut(to.Address, "#"); to.How != Pop && named {
 		a.screen.Target(fragment)
 	}
 	a.screen.Announce(title)

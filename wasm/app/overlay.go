@@ -62,13 +62,13 @@ func (a *App) runAction(action string) {
 	case action == shell.DoContexts:
 		a.openPalette(palette.Clusters)
 	case action == doHelp:
-		a.openHelp()
+		a.key(Key{Key: "?"}) // which waits for a page that comes
 	case isFavourite:
 		a.favour(favourite)
 	case isTheme:
 		a.screen.Theme(theme)
 	default:
-		a.update(page.Acted{Action: action})
+		a.tellPage(page.Acted{Action: action})
 	}
 	a.dirty()
 }
@@ -111,7 +111,7 @@ func (a *App) input(e page.Typed) {
 		return
 	}
 	if !a.wiring.filter(e) {
-		a.update(e)
+		a.tellPage(e)
 	}
 }
 
@@ -207,8 +207,11 @@ func (a *App) key(e Key) {
 		a.updatePalette(page.Pressed{Key: e.Key})
 	case e.Key == ":":
 		a.toggle(palette.Types)
+	case a.ahead != nil:
+		a.hold(e)
 	case e.Key == "?":
-		a.runAction(doHelp)
+		a.openHelp()
+		a.dirty()
 	case e.Key == "Escape":
 		a.escape()
 	default:

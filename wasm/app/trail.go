@@ -93,6 +93,8 @@ func (a *App) resume(s step) {
 // park ends everything that this program does: another one shows its page.
 func (a *App) park() {
 	a.leaves()
+	a.dropHeld()
+	a.ahead = nil
 	a.over.close()
 	a.turn()
 	a.asked++

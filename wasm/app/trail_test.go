@@ -89,7 +89,7 @@ func TestOnlyTheNewestPagesAreKept(t *testing.T) {
 	}
 }
 
-// TestAPageOfAnotherProgramIsPassedOn: the page stays until the other program shows its own.
+// TestAPageOfAnotherProgramIsPassedOn: this program shows what is known of the page, and can go back, until the other one shows it.
 func TestAPageOfAnotherProgramIsPassedOn(t *testing.T) {
 	const apply = "/c/test/-/apply"
 	b := start(t, pods("a"), here)
@@ -99,8 +99,12 @@ func TestAPageOfAnotherProgramIsPassedOn(t *testing.T) {
 	if want := "write " + apply; b.screen.passed[0] != want || b.screen.left != "" {
 		t.Errorf("passed %q, want %q; left for %q", b.screen.passed, want, b.screen.left)
 	}
-	if b.page == nil || !strings.Contains(b.main(), `data-name="a"`) {
-		t.Error("the page is gone already")
+	if b.page == nil || b.screen.title != "Apply preview · Fieldmark" || len(b.screen.steps) != 1 {
+		t.Errorf("title %q, history %v", b.screen.title, b.screen.steps)
+	}
+	b.act(Popped{Address: here})
+	if !strings.Contains(b.main(), `data-name="a"`) || b.screen.title != "Pods · Fieldmark" {
+		t.Errorf("back before the other program came: title %q, %s", b.screen.title, b.main())
 	}
 }
 
