@@ -1,8 +1,8 @@
 // Measures the way from page to page in a real Chromium: from a click on a link to the paint of the page that it leads to, and
 // from there back. Prints one line of JSON, in milliseconds.
 //
-// A page counts as painted after the first frame that has its title. The title of a page is its heading, with the chosen
-// tab. The reader rests on a page before the click, and on the link with the pointer, as people do.
+// A page counts as seen after the first frame that has its title, and as complete after the first frame in which nothing of it is awaited. The title of a
+// page is its heading, with the chosen tab. The reader rests on a page before the click, and on the link with the pointer, as people do.
 // Arguments: Fieldmark's URL, the token, the address of the cluster's pages, the path of a large collection below it, rounds.
 import { setTimeout as pause } from "node:timers/promises";
 import { click, go, launch } from "../browser/chromium.mjs";
@@ -56,6 +56,7 @@ function watch() {
   const words = (element) => [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim()).join("");
   const titled = () => document.querySelector("main h1");
   const tabs = () => document.querySelectorAll("main .tabs [aria-current]");
+  const awaited = () => document.querySelector("main > .skeleton");
   bench.title = () => titled() && [titled(), ...tabs()].map(words).join(" › ");
 
   // The part of the page that is scrolled: the largest one.
@@ -74,14 +75,21 @@ function watch() {
     const check = () => {
       if (location.pathname + location.search !== goal.to || !titled()) return;
       if (goal.id === bench.id && bench.title() === goal.title) return; // the address is new, and the page isn't yet
+      const painted = (then) => new IntersectionObserver((_, once) => (once.disconnect(), then())).observe([...tabs()].at(-1) ?? titled());
+      if (!bench.seen) {
+        bench.seen = true;
+        painted(() => (bench.seen = now()));
+      }
+      if (awaited()) return;
       observer.disconnect();
-      new IntersectionObserver((_, painted) => {
-        painted.disconnect();
+      painted(() => {
         const left = JSON.parse(sessionStorage.getItem(name));
         sessionStorage.removeItem(name);
         const how = goal.id === bench.id ? "same" : bench.restored ? "restored" : "loaded";
-        bench.arrived = { took: now() - left.begun, how, title: bench.title(), top: bench.part()?.scrollTop ?? 0 };
-      }).observe([...tabs()].at(-1) ?? titled());
+        const took = now() - left.begun;
+        const seen = bench.seen === true ? took : bench.seen - left.begun; // the frame in which it was seen may be the one in which it is complete
+        bench.arrived = { took, seen, how, title: bench.title(), top: bench.part()?.scrollTop ?? 0 };
+      });
     };
     observer = new MutationObserver(check);
     observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["aria-current"] });
@@ -95,7 +103,7 @@ function watch() {
   });
 
   bench.expect = (to, begun) => {
-    bench.arrived = undefined;
+    bench.arrived = bench.seen = undefined;
     bench.restored = false;
     bench.top = undefined;
     sessionStorage.setItem(name, JSON.stringify({ to, begun, id: bench.id, title: bench.title() }));
@@ -157,7 +165,7 @@ async function rest(page) {
 
 /** Goes one way, so many times, and back. For back: how often the page was scrolled, and where it was at the paint and a little later. */
 async function walk(page, [what, from, to, address, link]) {
-  const result = { what, from, to, there: [], back: [], loaded: 0, reloaded: 0, restored: 0, scrolled: 0, kept: 0, settled: 0 };
+  const result = { what, from, to, seen: [], there: [], back: [], loaded: 0, reloaded: 0, restored: 0, scrolled: 0, kept: 0, settled: 0 };
   await go(page, base + address);
   await rest(page);
   for (let i = 0; i < +rounds; i++) {
@@ -165,6 +173,7 @@ async function walk(page, [what, from, to, address, link]) {
     await page.value(`bench.expect(${JSON.stringify(found.to)})`);
     await click(page, found, onLink);
     const there = await page.until("globalThis.bench?.arrived", `${what}, to ${found.to}`);
+    result.seen.push(there.seen);
     result.there.push(there.took);
     result.loaded += there.how === "loaded";
     await rest(page);

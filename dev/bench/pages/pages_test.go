@@ -6,23 +6,23 @@ import (
 
 func TestTheReportTellsOfEachWay(t *testing.T) {
 	all := ways{
-		{What: "one", From: "read", To: "read", There: []float64{90, 20, 30}, Back: []float64{10, 10, 101}, Scrolled: 3, Kept: 3, Settled: 3},
-		{What: "two", From: "read", To: "lab", There: []float64{300, 200, 100}, Back: []float64{50, 60, 70}, Loaded: 3, Reloaded: 3, Scrolled: 3, Settled: 2},
-		{What: "three", From: "lab", To: "read", There: []float64{1, 2, 3}, Back: []float64{1, 2, 3}, Loaded: 2, Restored: 1},
-		{What: "four", From: "lab", To: "lab", There: []float64{1, 2, 3}, Back: []float64{1, 2, 3}, Reloaded: 1},
+		{What: "one", From: "read", To: "read", Seen: []float64{70, 20, 10}, There: []float64{90, 20, 30}, Back: []float64{10, 10, 101}, Scrolled: 3, Kept: 3, Settled: 3},
+		{What: "two", From: "read", To: "lab", Seen: []float64{90, 200, 80}, There: []float64{300, 200, 100}, Back: []float64{50, 60, 70}, Loaded: 3, Reloaded: 3, Scrolled: 3, Settled: 2},
+		{What: "three", From: "lab", To: "read", Seen: []float64{1, 2, 3}, There: []float64{1, 2, 3}, Back: []float64{1, 2, 3}, Loaded: 2, Restored: 1},
+		{What: "four", From: "lab", To: "lab", Seen: []float64{1, 2, 3}, There: []float64{1, 2, 3}, Back: []float64{1, 2, 3}, Reloaded: 1},
 	}
 	for beginning, want := range map[string]string{
-		"one":   "| one | read | 30 | 90 | 10 | **101** | same | 3 of 3 |",
-		"two":   "| two | read → lab | 200 | **300** | 60 | 70 | 3 of 3 loaded | 0 of 3, later 2 |",
-		"three": "| three | lab → read | 2 | 3 | 2 | 3 | 2 of 3 loaded, back 1 of 3 restored | not scrolled |",
-		"four":  "| four | lab | 2 | 3 | 2 | 3 | same, back 1 of 3 loaded | not scrolled |",
+		"one":   "| one | read | 20 | 70 | 30 | 90 | 10 | **101** | same | 3 of 3 |",
+		"two":   "| two | read → lab | 90 | **200** | 200 | 300 | 60 | 70 | 3 of 3 loaded | 0 of 3, later 2 |",
+		"three": "| three | lab → read | 2 | 3 | 2 | 3 | 2 | 3 | 2 of 3 loaded, back 1 of 3 restored | not scrolled |",
+		"four":  "| four | lab | 2 | 3 | 2 | 3 | 2 | 3 | same, back 1 of 3 loaded | not scrolled |",
 	} {
 		if got := lines(all, beginning+" "); len(got) != 1 || got[0] != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if there, back := all.within(); there != 3 || back != 3 {
-		t.Errorf("got %d and %d ways within the goal, want 3 and 3", there, back)
+	if seen, complete, back := all.within(); seen != 3 || complete != 3 || back != 3 {
+		t.Errorf("got %d, %d and %d ways within the goal, want 3 of each", seen, complete, back)
 	}
 }
 
