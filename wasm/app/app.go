@@ -75,11 +75,14 @@ func (a *App) Run() {
 
 // takeUp makes the page in the document the current one.
 func (a *App) takeUp(model []byte) {
+	a.screen.Mark("begun")
 	p := a.decode(model)
 	a.address = a.screen.Address()
 	a.noteReader(p)
 	a.startPage(p)
+	a.screen.Mark("commanded")
 	a.screen.State("ready")
+	a.shown.runAfterPaint(func() { a.screen.Mark("rendered") })
 }
 
 // decode reads a page of this program.
