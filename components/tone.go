@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/condition"
+	"github.com/fieldmark/fieldmark/kube/lazy"
 )
 
 // Tone is the tone of a word. It selects a mark and a color. Mark and color support the word and never replace it.
@@ -22,15 +23,17 @@ const (
 // toned are the columns with the states of objects.
 var toned = map[string]bool{"status": true, "phase": true, "state": true, "conditions": true}
 
-var tones = map[string]Tone{
-	"running": Good, "active": Good, "bound": Good, "ready": Good, "available": Good, "complete": Good,
-	"completed": Good, "succeeded": Good, "healthy": Good, "approved": Good, "established": Good,
-	"pending": Busy, "containercreating": Busy, "podinitializing": Busy, "terminating": Busy, "released": Busy,
-	"progressing": Busy, "schedulinggated": Busy, "waiting": Busy, "suspended": Busy,
-	"unknown": Warn, "degraded": Warn, "notready": Bad, "failed": Bad, "error": Bad, "crashloopbackoff": Bad,
-	"imagepullbackoff": Bad, "errimagepull": Bad, "oomkilled": Bad, "evicted": Bad, "lost": Bad,
-	"createcontainerconfigerror": Bad, "invalidimagename": Bad, "denied": Bad,
-}
+var tones = lazy.Value[map[string]Tone]{Make: func() map[string]Tone {
+	return map[string]Tone{
+		"running": Good, "active": Good, "bound": Good, "ready": Good, "available": Good, "complete": Good,
+		"completed": Good, "succeeded": Good, "healthy": Good, "approved": Good, "established": Good,
+		"pending": Busy, "containercreating": Busy, "podinitializing": Busy, "terminating": Busy, "released": Busy,
+		"progressing": Busy, "schedulinggated": Busy, "waiting": Busy, "suspended": Busy,
+		"unknown": Warn, "degraded": Warn, "notready": Bad, "failed": Bad, "error": Bad, "crashloopbackoff": Bad,
+		"imagepullbackoff": Bad, "errimagepull": Bad, "oomkilled": Bad, "evicted": Bad, "lost": Bad,
+		"createcontainerconfigerror": Bad, "invalidimagename": Bad, "denied": Bad,
+	}
+}}
 
 // IsState tells whether a column has the states of objects.
 func IsState(column string) bool { return toned[strings.ToLower(column)] }
@@ -62,7 +65,7 @@ func CellTone(column, text string) Tone {
 	}
 	word, _, _ := strings.Cut(text, ",")
 	word = strings.TrimPrefix(word, "Init:") // what an init container waits for
-	return tones[strings.ToLower(strings.TrimSpace(word))]
+	return tones.Get()[strings.ToLower(strings.TrimSpace(word))]
 }
 
 // VerdictTone is the tone of what a condition means.

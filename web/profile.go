@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/feature"
+	"github.com/fieldmark/fieldmark/kube/lazy"
 )
 
 // Profile is what the product knows of a page besides the page itself. It stands once, as page.json in the folder of the page. Routes, the sidebar, the
@@ -68,10 +69,10 @@ func (p Profile) Tool() string {
 var profiles embed.FS
 
 // all are the profiles of all pages, in the order of menus.
-var all = readProfiles()
+var all = lazy.Value[[]Profile]{Make: readProfiles}
 
 // Profiles are those of all pages, in the order of menus.
-func Profiles() []Profile { return all }
+func Profiles() []Profile { return all.Get() }
 
 // readProfiles reads the profiles. It panics if one can't be read, which a test rules out.
 func readProfiles() []Profile {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/lazy"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
@@ -74,21 +75,23 @@ func rank(m ownership.Manager) int {
 
 // known are hues by the names of managers that often own fields of the same object, chosen so that they differ there. The people of the
 // field guide have the hues of its drawings. The release-bot writes objects of the practice cluster.
-var known = map[string]int{
-	"ada": 1, "ben": 2, "caro": 3, "release-bot": 1,
+var known = lazy.Value[map[string]int]{Make: func() map[string]int {
+	return map[string]int{
+		"ada": 1, "ben": 2, "caro": 3, "release-bot": 1,
 
-	"kube-controller-manager": 3, "kubelet": 4, "kube-scheduler": 5, "kube-apiserver": 8, "cloud-controller-manager": 6,
+		"kube-controller-manager": 3, "kubelet": 4, "kube-scheduler": 5, "kube-apiserver": 8, "cloud-controller-manager": 6,
 
-	"kubectl": 1, "kubectl-client-side-apply": 6, "kubectl-create": 2, "kubectl-edit": 7, "kubectl-scale": 5, "kubectl-patch": 8,
-	"kubectl-set": 4, "kubectl-rollout": 5, "kubectl-label": 7, "kubectl-annotate": 7, "kubectl-autoscale": 5, "kubectl-replace": 2, "kubectl-run": 2,
+		"kubectl": 1, "kubectl-client-side-apply": 6, "kubectl-create": 2, "kubectl-edit": 7, "kubectl-scale": 5, "kubectl-patch": 8,
+		"kubectl-set": 4, "kubectl-rollout": 5, "kubectl-label": 7, "kubectl-annotate": 7, "kubectl-autoscale": 5, "kubectl-replace": 2, "kubectl-run": 2,
 
-	"helm": 2, "helm-controller": 2, "argocd-controller": 4, "kustomize-controller": 7, "fieldmark": 8,
-	"before-first-apply": 5, "ancient-changes": 8, "vpa-admission-controller": 5, "vpa-recommender": 4, "cluster-autoscaler": 5,
-}
+		"helm": 2, "helm-controller": 2, "argocd-controller": 4, "kustomize-controller": 7, "fieldmark": 8,
+		"before-first-apply": 5, "ancient-changes": 8, "vpa-admission-controller": 5, "vpa-recommender": 4, "cluster-autoscaler": 5,
+	}
+}}
 
 // hueOf is a manager's hue, which follows from its name alone.
 func hueOf(name string) int {
-	if hue := known[name]; hue > 0 {
+	if hue := known.Get()[name]; hue > 0 {
 		return hue
 	}
 	h := fnv.New32a()

@@ -53,8 +53,8 @@ func TestEveryTopicLeadsToOnePlace(t *testing.T) {
 	declared := 0
 	ast.Inspect(file, func(n ast.Node) bool {
 		if v, ok := n.(*ast.ValueSpec); ok && len(v.Values) == 1 {
-			if call, ok := v.Values[0].(*ast.CallExpr); ok {
-				if by, ok := call.Fun.(*ast.Ident); ok && (by.Name == "lesson" || by.Name == "term") {
+			if value, ok := v.Values[0].(*ast.CompositeLit); ok {
+				if is, ok := value.Type.(*ast.Ident); ok && is.Name == "Topic" {
 					declared++
 				}
 			}

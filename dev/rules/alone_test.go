@@ -19,7 +19,7 @@ var sideBySide = []string{"sync", "sync/atomic", "net/http", "net/http/httptest"
 var locked = []string{"kube/ownership/blame.go", "kube/source/lists.go"}
 
 // raced are the folders of kube whose packages are tested with the race detector (dev/scripts/packages.sh).
-var raced = []string{"kube/census/reading", "kube/upgrade/gather"}
+var raced = []string{"kube/census/reading", "kube/lazy", "kube/upgrade/gather"}
 
 // `make test` doesn't use the race detector for kube, components and web, because the tests would take four times as long. This is safe as
 // long as the packages there, and their tests, do only one thing at a time.

@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-alone() { go list ./kube/... ./components/... ./web/... ./dev/rules | grep -v -e /kube/census/reading -e /kube/upgrade/gather; }
+alone() { go list ./kube/... ./components/... ./web/... ./dev/rules | grep -v -e /kube/census/reading -e /kube/lazy -e /kube/upgrade/gather; }
 racing() { comm -23 <(go list ./... | sort) <(alone | sort); }
 clustered() {
 	local files='{{$p := .}}{{range .TestGoFiles}}{{$p.ImportPath}} {{$p.Dir}}/{{.}}{{"\n"}}{{end}}{{range .XTestGoFiles}}{{$p.ImportPath}} {{$p.Dir}}/{{.}}{{"\n"}}{{end}}'

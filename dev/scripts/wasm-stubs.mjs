@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 
 const [goroot, out] = process.argv.slice(2);
 const packages = { net: "net.go.txt", "net/http": "http.go.txt", "crypto/sha256": "sha256.go.txt", "html/template": "template.go.txt" };
-const modules = { "github.com/json-iterator/go": "jsoniter" };
+const modules = { "github.com/json-iterator/go": "jsoniter", "sigs.k8s.io/yaml": "yaml" };
 
 const Replace = {};
 for (const [name, stub] of Object.entries(packages)) {
@@ -24,7 +24,33 @@ const slices = join(goroot, "src/slices");
 const once = readFileSync(join(goroot, "src/sort/zsortfunc.go"), "utf8").replace("package sort", "package slices");
 Replace[join(slices, "zsortanyfunc.go")] = resolve(`${out}.sort.go.txt`);
 
+// Libraries and packages of ours compile some forty regular expressions in their initialization. Most are for what a page never does, and the first one has
+// the browser compile the whole package regexp. So here, MustCompile only notes the text. An expression is compiled by the method that is called first
+// (docs/decisions/0145).
+const expressions = join(goroot, "src/regexp/regexp.go");
+Replace[expressions] = resolve(`${out}.regexp.go.txt`);
+const compiling = /^(\tregexp, err := Compile\(str\)\n[^}]*\}\n\treturn regexp\n\})/m;
+const methods = /^func \(re \*Regexp\) (?!String|AppendText|MarshalText|UnmarshalText)[A-Z].*\{$/gm;
+const late = readFileSync(expressions, "utf8").replace(compiling, "\treturn &Regexp{expr: str}\n}").replace(methods, "$&\n\tre.compile()");
+if (late.match(/re\.compile\(\)/g)?.length < 30 || !late.includes("return &Regexp{expr: str}")) throw new Error(`${expressions} isn't as this script expects: compare it with docs/decisions/0145`);
+
 mkdirSync(dirname(out), { recursive: true });
+write(
+  `${out}.regexp.go.txt`,
+  `${late}
+// compile compiles an expression that isn't compiled yet. There is one thread, so nobody sees a part of it.
+func (re *Regexp) compile() {
+	if re.prog != nil {
+		return
+	}
+	made, err := Compile(re.expr)
+	if err != nil {
+		panic("regexp: Compile(" + quote(re.expr) + "): " + err.Error())
+	}
+	*re = *made
+}
+`,
+);
 write(
   `${out}.sort.go.txt`,
   `${once}

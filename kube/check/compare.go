@@ -235,5 +235,5 @@ func usual(o Object, known *schema.Schema, n *manifest.Node) bool {
 	if versioned && strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") {
 		return false
 	}
-	return defaults[n.Key+" "+value] || derived(o, n)
+	return defaults.Get()[n.Key+" "+value] || derived(o, n)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/fieldmark/fieldmark/kube/lazy"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
@@ -46,12 +47,14 @@ const (
 )
 
 // wayTitles name the ways out for people.
-var wayTitles = map[string]string{
-	WayGiveUp: "Give up the field", WayShare: "Share the field", WayOverwrite: "Overwrite", WayHandOver: "Hand the field over", WayRule: "Tell a tool to ignore the difference",
-}
+var wayTitles = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		WayGiveUp: "Give up the field", WayShare: "Share the field", WayOverwrite: "Overwrite", WayHandOver: "Hand the field over", WayRule: "Tell a tool to ignore the difference",
+	}
+}}
 
 // WayTitle names a way out of a finding for people; empty: it isn't one of those above, or it depends on the command what the way corrects.
-func WayTitle(w Way) string { return wayTitles[w.Way] }
+func WayTitle(w Way) string { return wayTitles.Get()[w.Way] }
 
 // Excuse says why a finding is expected.
 type Excuse struct {

@@ -120,7 +120,7 @@ func argo(group string, o object.Object) (states []State) {
 }
 
 // Word is the verdict on a word that a project uses for states of its objects; Untold for any other.
-func Word(group, word string) Verdict { return words[group][word] }
+func Word(group, word string) Verdict { return words.Get()[group][word] }
 
 // Read is the verdict on the Words of a State.
 func Read(group, words string) Verdict {

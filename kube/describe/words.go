@@ -5,15 +5,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/lazy"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/words"
 )
 
 // signals are the names of the signals of Linux that end programs.
-var signals = map[int]string{
-	1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 9: "SIGKILL", 10: "SIGUSR1", 11: "SIGSEGV", 12: "SIGUSR2",
-	13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ", 31: "SIGSYS",
-}
+var signals = lazy.Value[map[int]string]{Make: func() map[int]string {
+	return map[int]string{
+		1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 9: "SIGKILL", 10: "SIGUSR1", 11: "SIGSEGV", 12: "SIGUSR2",
+		13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ", 31: "SIGSYS",
+	}
+}}
 
 // mostSignals is the largest number of a signal. A program that a signal ends has the exit code 128 + its number.
 const (
@@ -47,7 +50,7 @@ func ExitWords(code, signal int, reason string) string {
 }
 
 func signalName(n int) string {
-	if name := signals[n]; name != "" {
+	if name := signals.Get()[n]; name != "" {
 		return name + " (signal " + strconv.Itoa(n) + ")"
 	}
 	return "signal " + strconv.Itoa(n)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/lazy"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
@@ -27,16 +28,18 @@ const (
 )
 
 // renames are from the conversions of Kubernetes 1.37.
-var renames = append(slices.Concat(
-	renamed(event, coreEvents, ".involvedObject", ownEvents, ".regarding"),
-	renamed(event, coreEvents, ".message", ownEvents, ".note"),
-	renamed(event, coreEvents, ".source", ownEvents, ".deprecatedSource"),
-	renamed(event, coreEvents, ".firstTimestamp", ownEvents, ".deprecatedFirstTimestamp"),
-	renamed(event, coreEvents, ".lastTimestamp", ownEvents, ".deprecatedLastTimestamp"),
-	renamed(event, coreEvents, ".count", ownEvents, ".deprecatedCount"),
-	renamed(event, coreEvents, ".reportingComponent", ownEvents, ".reportingController"),
-	renamed(hpa, hpaV1, targetCPU, hpaV2, metrics),
-), rename{hpa, hpaV1, scaleTarget, hpaV2, scaleTarget})
+var renames = lazy.Value[[]rename]{Make: func() []rename {
+	return append(slices.Concat(
+		renamed(event, coreEvents, ".involvedObject", ownEvents, ".regarding"),
+		renamed(event, coreEvents, ".message", ownEvents, ".note"),
+		renamed(event, coreEvents, ".source", ownEvents, ".deprecatedSource"),
+		renamed(event, coreEvents, ".firstTimestamp", ownEvents, ".deprecatedFirstTimestamp"),
+		renamed(event, coreEvents, ".lastTimestamp", ownEvents, ".deprecatedLastTimestamp"),
+		renamed(event, coreEvents, ".count", ownEvents, ".deprecatedCount"),
+		renamed(event, coreEvents, ".reportingComponent", ownEvents, ".reportingController"),
+		renamed(hpa, hpaV1, targetCPU, hpaV2, metrics),
+	), rename{hpa, hpaV1, scaleTarget, hpaV2, scaleTarget})
+}}
 
 // renamed is a rename in both directions.
 func renamed(kind, from, field, to, becomes string) []rename {
@@ -45,7 +48,7 @@ func renamed(kind, from, field, to, becomes string) []rename {
 
 // Spelled is the path of a field in another version of its kind, if it has another name there; empty if it has the same name, or if nobody knows.
 func Spelled(kind, apiVersion, path, in string) string {
-	for _, r := range renames {
+	for _, r := range renames.Get() {
 		if r.kind == kind && r.from == apiVersion && r.to == in && r.field != r.becomes && r.field == path {
 			return r.becomes
 		}
@@ -60,7 +63,7 @@ func (b *Blame) renamesOf(entry int) []rename {
 		kind = textValue(n.Value)
 	}
 	var all []rename
-	for _, r := range renames {
+	for _, r := range renames.Get() {
 		if r.kind == kind && r.from == b.Record.Entries[entry].APIVersion && r.to == b.version {
 			all = append(all, r)
 		}

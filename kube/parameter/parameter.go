@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/lazy"
 )
 
 // Form is the type of a parameter's value.
@@ -38,9 +39,9 @@ func For(verb string, p apipath.Path, media string) []Parameter {
 	case "get":
 		return slices.Concat(reading(p), []Parameter{pretty})
 	case "list":
-		return slices.Concat(listing, tables(media), []Parameter{beginsWatch, pretty})
+		return slices.Concat(listing.Get(), tables(media), []Parameter{beginsWatch, pretty})
 	case "watch":
-		return slices.Concat(watching, tables(media), []Parameter{pretty})
+		return slices.Concat(watching.Get(), tables(media), []Parameter{pretty})
 	case "create":
 		return slices.Concat(connecting(p, writing), []Parameter{pretty})
 	case "update":
@@ -50,7 +51,7 @@ func For(verb string, p apipath.Path, media string) []Parameter {
 	case "delete":
 		return slices.Concat(deleting, []Parameter{pretty})
 	case "deletecollection":
-		return slices.Concat(selecting, deleting, []Parameter{pretty})
+		return slices.Concat(selecting.Get(), deleting, []Parameter{pretty})
 	}
 	return nil
 }
@@ -62,25 +63,29 @@ var selectors = []Parameter{
 	{Name: "fieldSelector", Form: Text, Example: "status.phase=Running", Means: "Only objects with matching fields. Every type supports metadata.name. Namespaced types also support metadata.namespace, and some types a few others."},
 }
 
-var listing = slices.Concat([]Parameter{
-	{Name: "limit", Form: Number, Example: "500", Means: "The maximum number of objects in the response. If there are more, the response has a token for continue. Servers may ignore the limit when they list from their cache."},
-	{Name: "continue", Form: Text, Means: "The token of the previous chunk. The next chunk is from the same state of the collection. Keep all other parameters the same.", Note: "By default, a token is valid for five to ten minutes. After that, the status code is 410."},
-}, selectors, []Parameter{
-	{Name: "resourceVersion", Form: Text, Example: "0", Means: "How new the data must be. Omitted: the newest state. 0: any state in the server’s cache. Another version: at least that version, unless resourceVersionMatch changes this."},
-	{Name: "resourceVersionMatch", Form: Choice, Values: []string{"NotOlderThan", "Exact"}, Means: "The meaning of resourceVersion: that state or a newer one, or exactly that state.", Note: "This parameter needs a resourceVersion. Exact is not allowed with 0."},
-	{Name: "timeoutSeconds", Form: Number, Example: "30", Means: "The time limit for the request."},
-})
+var listing = lazy.Value[[]Parameter]{Make: func() []Parameter {
+	return slices.Concat([]Parameter{
+		{Name: "limit", Form: Number, Example: "500", Means: "The maximum number of objects in the response. If there are more, the response has a token for continue. Servers may ignore the limit when they list from their cache."},
+		{Name: "continue", Form: Text, Means: "The token of the previous chunk. The next chunk is from the same state of the collection. Keep all other parameters the same.", Note: "By default, a token is valid for five to ten minutes. After that, the status code is 410."},
+	}, selectors, []Parameter{
+		{Name: "resourceVersion", Form: Text, Example: "0", Means: "How new the data must be. Omitted: the newest state. 0: any state in the server’s cache. Another version: at least that version, unless resourceVersionMatch changes this."},
+		{Name: "resourceVersionMatch", Form: Choice, Values: []string{"NotOlderThan", "Exact"}, Means: "The meaning of resourceVersion: that state or a newer one, or exactly that state.", Note: "This parameter needs a resourceVersion. Exact is not allowed with 0."},
+		{Name: "timeoutSeconds", Form: Number, Example: "30", Means: "The time limit for the request."},
+	})
+}}
 
 var beginsWatch = Parameter{Name: "watch", Form: Flag, Means: "Sends changes of the collection as they happen, one event per line, until the connection ends."}
 
-var watching = slices.Concat([]Parameter{
-	{Name: "watch", Form: Flag, Means: "Turns the list into a watch: one event per line, until the connection ends."},
-	{Name: "resourceVersion", Form: Text, Means: "The watch sends events after this version, usually the version of a list. Omitted or 0: the watch first sends an ADDED event for each object. If the version is too old, the response is 410 or an ERROR event."},
-	{Name: "sendInitialEvents", Form: Flag, Means: "The stream starts with all existing objects. A bookmark with the annotation k8s.io/initial-events-end marks their end. So this is a list and a watch in one request.", Note: "On by default since 1.34. This parameter needs resourceVersionMatch=NotOlderThan, and allowWatchBookmarks for the bookmark."},
-	{Name: "allowWatchBookmarks", Form: Flag, Means: "The server may send BOOKMARK events. They contain only a version from which you can resume. The server decides when it sends them."},
-	{Name: "resourceVersionMatch", Form: Choice, Values: []string{"NotOlderThan"}, Means: "With sendInitialEvents: the initial state is at least as new as resourceVersion.", Note: "In a watch, this parameter is allowed only with sendInitialEvents."},
-	{Name: "timeoutSeconds", Form: Number, Example: "60", Means: "The server ends the stream after this number of seconds. Without this parameter, it ends the stream after a random time between 30 and 60 minutes."},
-}, selectors)
+var watching = lazy.Value[[]Parameter]{Make: func() []Parameter {
+	return slices.Concat([]Parameter{
+		{Name: "watch", Form: Flag, Means: "Turns the list into a watch: one event per line, until the connection ends."},
+		{Name: "resourceVersion", Form: Text, Means: "The watch sends events after this version, usually the version of a list. Omitted or 0: the watch first sends an ADDED event for each object. If the version is too old, the response is 410 or an ERROR event."},
+		{Name: "sendInitialEvents", Form: Flag, Means: "The stream starts with all existing objects. A bookmark with the annotation k8s.io/initial-events-end marks their end. So this is a list and a watch in one request.", Note: "On by default since 1.34. This parameter needs resourceVersionMatch=NotOlderThan, and allowWatchBookmarks for the bookmark."},
+		{Name: "allowWatchBookmarks", Form: Flag, Means: "The server may send BOOKMARK events. They contain only a version from which you can resume. The server decides when it sends them."},
+		{Name: "resourceVersionMatch", Form: Choice, Values: []string{"NotOlderThan"}, Means: "With sendInitialEvents: the initial state is at least as new as resourceVersion.", Note: "In a watch, this parameter is allowed only with sendInitialEvents."},
+		{Name: "timeoutSeconds", Form: Number, Example: "60", Means: "The server ends the stream after this number of seconds. Without this parameter, it ends the stream after a random time between 30 and 60 minutes."},
+	}, selectors)
+}}
 
 // tables returns the parameters that only Tables have.
 func tables(media string) []Parameter {
@@ -115,10 +120,12 @@ var deleting = []Parameter{
 	{Name: "ignoreStoreReadErrorWithClusterBreakingPotential", Form: Flag, Means: "Deletes an object that the server can’t read from etcd, for example because its encryption key is lost. The server ignores finalizers and preconditions, and nothing is cleaned up.", Note: "On by default since 1.37 (feature gate AllowUnsafeMalformedObjectDeletion, since 1.32). You also need permission for the verb unsafe-delete-ignore-read-errors."},
 }
 
-var selecting = slices.Concat(selectors, []Parameter{
-	{Name: "limit", Form: Number, Means: "The maximum number of objects to delete."},
-	{Name: "resourceVersion", Form: Text, Means: "The state of the collection to use, as for a list."},
-})
+var selecting = lazy.Value[[]Parameter]{Make: func() []Parameter {
+	return slices.Concat(selectors, []Parameter{
+		{Name: "limit", Form: Number, Means: "The maximum number of objects to delete."},
+		{Name: "resourceVersion", Form: Text, Means: "The state of the collection to use, as for a list."},
+	})
+}}
 
 func reading(p apipath.Path) []Parameter {
 	switch {

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/lazy"
 )
 
 // Likely is a subject that a field manager could be.
@@ -14,25 +16,27 @@ type Likely struct {
 }
 
 // known are the managers of Kubernetes' own components, and the subjects as which they write.
-var known = map[string][]Likely{
-	"kube-controller-manager": {
-		{Subject: Subject{User, "", "system:kube-controller-manager"}, Why: "the controllers of the control plane, if they share one identity"},
-		{Subject: Subject{ServiceAccount, "kube-system", "*-controller"}, Why: "each controller of the control plane, with --use-service-account-credentials"},
-	},
-	"cloud-controller-manager": {
-		{Subject: Subject{User, "", "system:cloud-controller-manager"}, Why: "the controllers of the cloud provider"},
-		{Subject: Subject{ServiceAccount, "kube-system", "cloud-controller-manager"}, Why: "the controllers of the cloud provider, if they run as a Pod"},
-	},
-	"kube-scheduler": {{Subject: Subject{User, "", "system:kube-scheduler"}, Why: "the scheduler"}},
-	"kubelet":        {{Subject: Subject{Group, "", nodes}, Why: "the kubelet of a node. The Node authorizer decides what it may do, so RBAC often doesn’t show it"}},
-	"kube-apiserver": {{Subject: Subject{Group, "", masters}, Why: "the API server itself, which needs no binding"}},
-	"kube-proxy":     {{Subject: Subject{User, "", "system:kube-proxy"}, Why: "kube-proxy on each node"}, {Subject: Subject{ServiceAccount, "kube-system", "kube-proxy"}, Why: "kube-proxy, if it runs as a Pod"}},
-}
+var known = lazy.Value[map[string][]Likely]{Make: func() map[string][]Likely {
+	return map[string][]Likely{
+		"kube-controller-manager": {
+			{Subject: Subject{User, "", "system:kube-controller-manager"}, Why: "the controllers of the control plane, if they share one identity"},
+			{Subject: Subject{ServiceAccount, "kube-system", "*-controller"}, Why: "each controller of the control plane, with --use-service-account-credentials"},
+		},
+		"cloud-controller-manager": {
+			{Subject: Subject{User, "", "system:cloud-controller-manager"}, Why: "the controllers of the cloud provider"},
+			{Subject: Subject{ServiceAccount, "kube-system", "cloud-controller-manager"}, Why: "the controllers of the cloud provider, if they run as a Pod"},
+		},
+		"kube-scheduler": {{Subject: Subject{User, "", "system:kube-scheduler"}, Why: "the scheduler"}},
+		"kubelet":        {{Subject: Subject{Group, "", nodes}, Why: "the kubelet of a node. The Node authorizer decides what it may do, so RBAC often doesn’t show it"}},
+		"kube-apiserver": {{Subject: Subject{Group, "", masters}, Why: "the API server itself, which needs no binding"}},
+		"kube-proxy":     {{Subject: Subject{User, "", "system:kube-proxy"}, Why: "kube-proxy on each node"}, {Subject: Subject{ServiceAccount, "kube-system", "kube-proxy"}, Why: "kube-proxy, if it runs as a Pod"}},
+	}
+}}
 
 // Candidates are the subjects that a manager could be: those that are known by the manager's name and, as a guess, the holders whose names are like the
 // manager's. A client chooses its manager's name freely, so the name proves nothing.
 func (a Answer) Candidates(manager string) []Likely {
-	if all, is := known[manager]; is {
+	if all, is := known.Get()[manager]; is {
 		return all
 	}
 	var all []Likely

@@ -18,6 +18,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/access"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/lazy"
 )
 
 // The kinds of RBAC.
@@ -42,11 +43,13 @@ type Ref struct {
 }
 
 // plurals are the resources of the kinds.
-var plurals = map[string]string{KindRole: "roles", KindClusterRole: "clusterroles", KindRoleBinding: "rolebindings", KindClusterRoleBinding: "clusterrolebindings"}
+var plurals = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{KindRole: "roles", KindClusterRole: "clusterroles", KindRoleBinding: "rolebindings", KindClusterRoleBinding: "clusterrolebindings"}
+}}
 
 // Path is the API path of the object.
 func (r Ref) Path() string {
-	return apipath.Object(group, version, r.Namespace, plurals[r.Kind], r.Name).String()
+	return apipath.Object(group, version, r.Namespace, plurals.Get()[r.Kind], r.Name).String()
 }
 
 // String names the object as kubectl does: "RoleBinding shop/deployers".
@@ -103,12 +106,12 @@ func (q Question) Lists() []List {
 
 // Path is the API path of the list.
 func (l List) Path() string {
-	return apipath.Collection(group, version, l.Namespace, plurals[l.Kind]).String()
+	return apipath.Collection(group, version, l.Namespace, plurals.Get()[l.Kind]).String()
 }
 
 // Permission is what one needs for the list, in words: "list rolebindings.rbac.authorization.k8s.io in the namespace shop".
 func (l List) Permission() string {
-	return access.Attributes{Verb: "list", Group: group, Resource: plurals[l.Kind], Namespace: l.Namespace}.String()
+	return access.Attributes{Verb: "list", Group: group, Resource: plurals.Get()[l.Kind], Namespace: l.Namespace}.String()
 }
 
 // item is a role or a binding as JSON.
@@ -128,7 +131,7 @@ func (p *Policy) Take(l List, body []byte) (next string, err error) {
 		Items    []item
 	}
 	if err := json.Unmarshal(body, &list); err != nil {
-		return "", fmt.Errorf("reading the %s: %w", plurals[l.Kind], err)
+		return "", fmt.Errorf("reading the %s: %w", plurals.Get()[l.Kind], err)
 	}
 	if p.roles == nil {
 		p.roles = map[Ref]role{}

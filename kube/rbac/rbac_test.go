@@ -243,7 +243,7 @@ func TestCandidatesOfAManager(t *testing.T) {
 			t.Errorf("%s: %s", manager, got)
 		}
 	}
-	all := known["kube-controller-manager"]
+	all := known.Get()["kube-controller-manager"]
 	if !all[1].Fits(Subject{User, "", "system:serviceaccount:kube-system:replicaset-controller"}) || all[1].Fits(Subject{ServiceAccount, "shop", "x-controller"}) || !all[0].Fits(all[0].Subject) {
 		t.Error(all)
 	}

@@ -3,6 +3,8 @@ package rbac
 import (
 	"cmp"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/lazy"
 )
 
 // The kinds of subjects.
@@ -81,35 +83,41 @@ func (s Subject) Means() string {
 		return ""
 	}
 	if s.Kind == User {
-		return usersMean[s.Name]
+		return usersMean.Get()[s.Name]
 	}
 	if namespace, ok := strings.CutPrefix(s.Name, accountGroupsOf); ok {
 		return "every service account of the namespace " + namespace
 	}
-	return groupsMean[s.Name]
+	return groupsMean.Get()[s.Name]
 }
 
-var groupsMean = map[string]string{
-	masters:                  "the group for which the API server allows every request, with or without a binding",
-	authenticated:            "everybody who signs in, and every service account",
-	"system:unauthenticated": "every request without credentials",
-	accountGroup:             "every service account of every namespace",
-	nodes:                    "the kubelet of every node",
-	"system:bootstrappers":   "machines that join the cluster with a bootstrap token",
-	"system:monitoring":      "clients that read metrics and health of the control plane",
-}
+var groupsMean = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		masters:                  "the group for which the API server allows every request, with or without a binding",
+		authenticated:            "everybody who signs in, and every service account",
+		"system:unauthenticated": "every request without credentials",
+		accountGroup:             "every service account of every namespace",
+		nodes:                    "the kubelet of every node",
+		"system:bootstrappers":   "machines that join the cluster with a bootstrap token",
+		"system:monitoring":      "clients that read metrics and health of the control plane",
+	}
+}}
 
-var usersMean = map[string]string{
-	"system:anonymous":               "every request without credentials",
-	"system:kube-controller-manager": "the controllers of the control plane, if they share one identity",
-	"system:kube-scheduler":          "the scheduler",
-	"system:kube-proxy":              "kube-proxy on every node",
-	"system:apiserver":               "the API server itself",
-}
+var usersMean = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"system:anonymous":               "every request without credentials",
+		"system:kube-controller-manager": "the controllers of the control plane, if they share one identity",
+		"system:kube-scheduler":          "the scheduler",
+		"system:kube-proxy":              "kube-proxy on every node",
+		"system:apiserver":               "the API server itself",
+	}
+}}
 
 // Compare sorts people before groups, and these before service accounts, each by name.
 func (s Subject) Compare(other Subject) int {
-	return cmp.Or(cmp.Compare(orderOf[s.Kind], orderOf[other.Kind]), cmp.Compare(s.Namespace, other.Namespace), cmp.Compare(s.Name, other.Name))
+	return cmp.Or(cmp.Compare(orderOf.Get()[s.Kind], orderOf.Get()[other.Kind]), cmp.Compare(s.Namespace, other.Namespace), cmp.Compare(s.Name, other.Name))
 }
 
-var orderOf = map[string]int{User: 0, Group: 1, ServiceAccount: 2}
+var orderOf = lazy.Value[map[string]int]{Make: func() map[string]int {
+	return map[string]int{User: 0, Group: 1, ServiceAccount: 2}
+}}

@@ -60,7 +60,7 @@ const UnknownWords = "These bindings may grant more than the answer shows."
 
 // Words says what wasn't read and why: "roles in the namespace shop: you don’t have the permission to …".
 func (u Unread) Words() string {
-	what := plurals[u.Kind]
+	what := plurals.Get()[u.Kind]
 	if u.Namespace != "" {
 		what += " in the namespace " + u.Namespace
 	}

@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/lazy"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
@@ -33,27 +34,31 @@ type Kind struct {
 }
 
 // byField are the fields whose text is the name of an object.
-var byField = map[string]Kind{
-	"nodeName":           {Resource: "nodes"},
-	"serviceAccountName": {Resource: "serviceaccounts", Namespaced: true},
-	"claimName":          {Resource: "persistentvolumeclaims", Namespaced: true},
-	"secretName":         {Resource: "secrets", Namespaced: true},
-	"serviceName":        {Resource: "services", Namespaced: true},
-	"volumeName":         {Resource: "persistentvolumes"},
-	"storageClassName":   {APIVersion: "storage.k8s.io/v1", Resource: "storageclasses"},
-}
+var byField = lazy.Value[map[string]Kind]{Make: func() map[string]Kind {
+	return map[string]Kind{
+		"nodeName":           {Resource: "nodes"},
+		"serviceAccountName": {Resource: "serviceaccounts", Namespaced: true},
+		"claimName":          {Resource: "persistentvolumeclaims", Namespaced: true},
+		"secretName":         {Resource: "secrets", Namespaced: true},
+		"serviceName":        {Resource: "services", Namespaced: true},
+		"volumeName":         {Resource: "persistentvolumes"},
+		"storageClassName":   {APIVersion: "storage.k8s.io/v1", Resource: "storageclasses"},
+	}
+}}
 
 // byParent are the fields with a map, or a list of maps, whose name is the name of an object.
-var byParent = map[string]Kind{
-	"configMapRef":     {Resource: "configmaps", Namespaced: true},
-	"configMapKeyRef":  {Resource: "configmaps", Namespaced: true},
-	"configMap":        {Resource: "configmaps", Namespaced: true},
-	"secretRef":        {Resource: "secrets", Namespaced: true},
-	"secretKeyRef":     {Resource: "secrets", Namespaced: true},
-	"secret":           {Resource: "secrets", Namespaced: true},
-	"service":          {Resource: "services", Namespaced: true},
-	"imagePullSecrets": {Resource: "secrets", Namespaced: true},
-}
+var byParent = lazy.Value[map[string]Kind]{Make: func() map[string]Kind {
+	return map[string]Kind{
+		"configMapRef":     {Resource: "configmaps", Namespaced: true},
+		"configMapKeyRef":  {Resource: "configmaps", Namespaced: true},
+		"configMap":        {Resource: "configmaps", Namespaced: true},
+		"secretRef":        {Resource: "secrets", Namespaced: true},
+		"secretKeyRef":     {Resource: "secrets", Namespaced: true},
+		"secret":           {Resource: "secrets", Namespaced: true},
+		"service":          {Resource: "services", Namespaced: true},
+		"imagePullSecrets": {Resource: "secrets", Namespaced: true},
+	}
+}}
 
 // byKind are the fields with a map, or a list of maps, that names an object by its apiVersion, its kind and its name.
 var byKind = []string{"ownerReferences", "scaleTargetRef", "involvedObject", "regarding", "related", "targetRef", "claimRef"}
@@ -137,7 +142,7 @@ func walk(n *manifest.Node, do func(*manifest.Node)) {
 // target is the path that a text refers to.
 func target(n *manifest.Node, namespace string, kinds []Kind) (apipath.Path, bool) {
 	name := n.Value.(string)
-	if k, ok := byField[n.Key]; ok {
+	if k, ok := byField.Get()[n.Key]; ok {
 		return k.path(cmp.Or(k.APIVersion, "v1"), namespace, name), k.in(namespace)
 	}
 	if n.Key != "name" || n.Parent == nil {
@@ -146,7 +151,7 @@ func target(n *manifest.Node, namespace string, kinds []Kind) (apipath.Path, boo
 	if own := stringField(n.Parent, "namespace"); own != "" {
 		namespace = own
 	}
-	if k, ok := byParent[field(n.Parent)]; ok {
+	if k, ok := byParent.Get()[field(n.Parent)]; ok {
 		return k.path("v1", namespace, name), k.in(namespace)
 	}
 	if !slices.Contains(byKind, field(n.Parent)) {

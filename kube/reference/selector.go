@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/lazy"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
@@ -19,11 +20,13 @@ type Requirement struct {
 
 // selecting are the types that select pods in their own namespace, by their group and kind, each with the field in spec that selects. The
 // selector of another type can be for objects of any type. A PersistentVolumeClaim, for example, selects volumes.
-var selecting = map[string]string{
-	"Service": "selector", "ReplicationController": "selector", "apps/Deployment": "selector", "apps/ReplicaSet": "selector",
-	"apps/StatefulSet": "selector", "apps/DaemonSet": "selector", "batch/Job": "selector", "policy/PodDisruptionBudget": "selector",
-	"networking.k8s.io/NetworkPolicy": "podSelector",
-}
+var selecting = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"Service": "selector", "ReplicationController": "selector", "apps/Deployment": "selector", "apps/ReplicaSet": "selector",
+		"apps/StatefulSet": "selector", "apps/DaemonSet": "selector", "batch/Job": "selector", "policy/PodDisruptionBudget": "selector",
+		"networking.k8s.io/NetworkPolicy": "podSelector",
+	}
+}}
 
 // PodSelector returns the selector with which an object selects pods in its namespace, and the field with the selector. ok is false if the
 // object's type is not known to select pods, or if the selector is empty or can't be understood.
@@ -32,7 +35,7 @@ func PodSelector(root *manifest.Node) (field *manifest.Node, s Selector, ok bool
 	if group, _, grouped := strings.Cut(stringField(root, "apiVersion"), "/"); grouped {
 		kind = group + "/" + kind
 	}
-	name, known := selecting[kind]
+	name, known := selecting.Get()[kind]
 	spec := root.Field("spec")
 	if !known || spec == nil || spec.Field(name) == nil {
 		return nil, nil, false

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/lazy"
 )
 
 // GoClient is the request as a program in Go with client-go. It uses the dynamic client if that can send the whole request, and a REST
@@ -130,18 +131,20 @@ func goOn(p apipath.Path) string {
 }
 
 // goFields has, for each parameter, the field of client-go's options and its type.
-var goFields = map[string][2]string{
-	"labelSelector": {"LabelSelector", "string"}, "fieldSelector": {"FieldSelector", "string"}, "limit": {"Limit", "int"}, "continue": {"Continue", "string"},
-	"resourceVersion": {"ResourceVersion", "string"}, "resourceVersionMatch": {"ResourceVersionMatch", "string"}, "timeoutSeconds": {"TimeoutSeconds", "*int"},
-	"sendInitialEvents": {"SendInitialEvents", "*bool"}, "allowWatchBookmarks": {"AllowWatchBookmarks", "bool"}, "watch": {"Watch", "bool"},
-	"dryRun": {"DryRun", "[]string"}, "fieldManager": {"FieldManager", "string"}, "fieldValidation": {"FieldValidation", "string"}, "force": {"Force", "*bool"},
-}
+var goFields = lazy.Value[map[string][2]string]{Make: func() map[string][2]string {
+	return map[string][2]string{
+		"labelSelector": {"LabelSelector", "string"}, "fieldSelector": {"FieldSelector", "string"}, "limit": {"Limit", "int"}, "continue": {"Continue", "string"},
+		"resourceVersion": {"ResourceVersion", "string"}, "resourceVersionMatch": {"ResourceVersionMatch", "string"}, "timeoutSeconds": {"TimeoutSeconds", "*int"},
+		"sendInitialEvents": {"SendInitialEvents", "*bool"}, "allowWatchBookmarks": {"AllowWatchBookmarks", "bool"}, "watch": {"Watch", "bool"},
+		"dryRun": {"DryRun", "[]string"}, "fieldManager": {"FieldManager", "string"}, "fieldValidation": {"FieldValidation", "string"}, "force": {"Force", "*bool"},
+	}
+}}
 
 // goOptions writes the query as client-go's options.
 func (r Request) goOptions(kind, has string) (string, error) {
 	var fields []string
 	for _, name := range sorted(r.Query) {
-		field := goFields[name]
+		field := goFields.Get()[name]
 		if !among(" "+has+" ", name) || len(r.Query[name]) != 1 {
 			return "", unsaid(name)
 		}

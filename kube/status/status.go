@@ -140,7 +140,7 @@ func fromText(code int, body []byte) Status {
 // filled adds a reason and a message if the server sent none.
 func (s Status) filled() Status {
 	if s.Reason == "" {
-		s.Reason = reasons[s.Code]
+		s.Reason = reasons.Get()[s.Code]
 	}
 	if s.Message == "" {
 		s.Message = codeText(s.Code)

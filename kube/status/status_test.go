@@ -28,11 +28,11 @@ func TestParse(t *testing.T) {
 		},
 		"the HTTP code wins":         {503, `{"kind":"Status","message":"m","code":200}`, Status{Code: 503, Reason: "ServiceUnavailable", Message: "m", Told: true}},
 		"a watch's Status":           {0, `{"kind":"Status","message":"too old","reason":"Expired","code":410}`, Status{Code: 410, Reason: Expired, Message: "too old", Told: true}},
-		"a Status that says nothing": {500, `{"kind":"Status"}`, Status{Code: 500, Reason: "InternalError", Message: sentences[500], Told: true}},
+		"a Status that says nothing": {500, `{"kind":"Status"}`, Status{Code: 500, Reason: "InternalError", Message: sentences.Get()[500], Told: true}},
 		"a negative wait":            {429, `{"kind":"Status","message":"m","details":{"retryAfterSeconds":-5}}`, Status{Code: 429, Reason: "TooManyRequests", Message: "m", Told: true}},
 		"another object":             {200, `{"kind":"Pod"}`, Status{Code: 200, Message: `{"kind":"Pod"}`}},
 		"text":                       {502, "bad\n\n  gateway\x00\x1b[31m", Status{Code: 502, Message: "bad gateway\uFFFD\uFFFD[31m"}},
-		"nothing":                    {401, "", Status{Code: 401, Reason: Unauthorized, Message: sentences[401]}},
+		"nothing":                    {401, "", Status{Code: 401, Reason: Unauthorized, Message: sentences.Get()[401]}},
 		"an unknown code":            {599, "", Status{Code: 599, Message: "the server responded with 599 and no message"}},
 		"fields of other types":      {400, `{"kind":"Status","message":{"a":1}}`, Status{Code: 400, Reason: BadRequest, Message: `{"kind":"Status","message":{"a":1}}`}},
 	} {

@@ -128,7 +128,7 @@ const commands = {
     root.dataset.wasm = state;
     performance.mark(`fieldmark: ${state}`);
   },
-  mark: (post, { what }) => performance.mark(`fieldmark: ${what}`),
+  mark: (post, { what, at }) => performance.mark(`fieldmark: ${what}`, { startTime: Math.max(0, at - performance.timeOrigin) }),
   busy(post, { on }) {
     if (on) {
       root.dataset.busy = "true";

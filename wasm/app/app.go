@@ -30,6 +30,7 @@ type App struct {
 	left    trail
 	waiting int // requests of the page that have no response yet
 	early   early
+	warming warming
 	keys    Keys // as the screen knows them
 	subs    subscriptions
 	asked   int    // counts navigations: only the response to the last one is used
@@ -76,11 +77,17 @@ func (a *App) Run() {
 
 // takeUp makes the page in the document the current one.
 func (a *App) takeUp(model []byte) {
+	a.screen.Mark("begun")
 	p := a.decode(model)
 	a.address = a.screen.Address()
 	a.noteReader(p)
 	a.startPage(p)
+	a.screen.Mark("commanded")
 	a.screen.State("ready")
+	a.shown.runAfterPaint(func() {
+		a.screen.Mark("rendered")
+		a.warm()
+	})
 }
 
 // decode reads a page of this program.
@@ -314,6 +321,8 @@ func (a *App) handle(event any) {
 	case Torn:
 		a.shown.forget()
 		a.dirty()
+	case warmUp:
+		a.warmNext()
 	case due:
 		a.due = false
 		a.dirty()
@@ -376,6 +385,7 @@ func (a *App) seen(e Shown) {
 	if e.On {
 		a.clock(a.now())
 		a.wiring.seen()
+		a.warmLater()
 	}
 }
 

@@ -74,6 +74,13 @@ func (a *App) runAction(action string) {
 }
 
 func (a *App) openPalette(scope palette.Scope) {
+	m, commands := a.composePalette(scope)
+	a.over = overlay{palette: &m}
+	a.carryOut(commands)
+}
+
+// composePalette is the palette of the page, and what it requests when it opens.
+func (a *App) composePalette(scope palette.Scope) (palette.Model, []page.Cmd) {
 	frame := a.frame()
 	extra := []palette.Entry{{Kind: palette.Action, Text: "Keys and help", Beside: "?", Run: doHelp}}
 	extra = slices.Concat(extra, palette.Commands(frame), palette.Views(frame, a.book()))
@@ -85,18 +92,21 @@ func (a *App) openPalette(scope palette.Scope) {
 		known = append(known, p.Known())
 	}
 	known = append(known, a.recent(frame)...)
-	m, commands := palette.Open(frame, scope, extra, known...)
-	a.over = overlay{palette: &m}
-	a.carryOut(commands)
+	return palette.Open(frame, scope, extra, known...)
 }
 
 func (a *App) openHelp() {
+	m := a.composeHelp()
+	a.over = overlay{help: &m}
+}
+
+// composeHelp is the help of the page.
+func (a *App) composeHelp() help.Model {
 	var own []components.Key
 	if p, ok := a.page.(page.Keyed); ok {
 		own = p.Keys()
 	}
-	m := help.Open(components.Visible(a.page.Framed().Shell.Title), own)
-	a.over = overlay{help: &m}
+	return help.Open(components.Visible(a.page.Framed().Shell.Title), own)
 }
 
 func (a *App) dismiss() {

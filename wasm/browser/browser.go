@@ -28,6 +28,7 @@ func Run(pages page.Set, parts ...Part) {
 	debug.SetGCPercent(heapGrowth)
 	debug.SetMemoryLimit(heapLimit)
 	screen := dom.New()
+	screen.Mark("started")
 	a := app.New(screen, socket.Dial, pages)
 	app.Wires(a)
 	app.Watches(a)

@@ -74,7 +74,11 @@ func (s *Screen) Busy(on bool) { s.say("busy on", on) }
 func (s *Screen) State(state string) { s.say("state state", state) }
 
 // Mark implements app.Status.
-func (s *Screen) Mark(what string) { s.say("mark what", what) }
+func (s *Screen) Mark(what string) {
+	clock := js.Global().Get("performance")
+	at := clock.Get("timeOrigin").Float() + clock.Call("now").Float()
+	s.say("mark what at", what, at)
+}
 
 // Remember implements app.Navigator.
 func (s *Screen) Remember(address string, replace bool) {

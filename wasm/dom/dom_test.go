@@ -22,7 +22,7 @@ var said = map[string]func(*Screen){
 	`["title",{"title":"Pods"}]`:                           func(s *Screen) { s.Title("Pods") },
 	`["busy",{"on":false}]`:                                func(s *Screen) { s.Busy(false) },
 	`["state",{"state":"ready"}]`:                          func(s *Screen) { s.State("ready") },
-	`["mark",{"what":"decoded"}]`:                          func(s *Screen) { s.Mark("decoded") },
+	`["mark",{"what":"decoded","at":0}]`:                   func(s *Screen) { s.Mark("decoded") },
 	`["remember",{"address":"/below/c/b","replace":true}]`: func(s *Screen) { s.Remember("/c/b", true) },
 	`["leave",{"address":"/below/c/b"}]`:                   func(s *Screen) { s.Leave("/c/b") },
 	`["leave",{"address":"https://example.com/"}]`:         func(s *Screen) { s.Leave("https://example.com/") },

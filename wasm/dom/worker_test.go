@@ -4,6 +4,7 @@ package dom
 
 import (
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall/js"
@@ -36,7 +37,7 @@ func newWorker(t *testing.T) *worker {
 	}
 	w := &worker{t: t, said: make(chan string, 8)}
 	post := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		w.said <- stringified(args[0])
+		w.said <- times.ReplaceAllString(stringified(args[0]), `"at":0`)
 		return nil
 	})
 	js.Global().Get("Function").New("postMessage", script).Invoke(post)
@@ -44,6 +45,9 @@ func newWorker(t *testing.T) *worker {
 	w.Screen = New()
 	return w
 }
+
+// times are the moments in messages, which differ in each run.
+var times = regexp.MustCompile(`"at":[0-9.]+`)
 
 func stringified(value js.Value) string {
 	return js.Global().Get("JSON").Call("stringify", value).String()

@@ -64,7 +64,8 @@ async function visit(browser) {
   await page.until(whole, "every row, and live");
   await pause(settling);
   const figures = await page.value(`(({ fcp, lcp, painted, row, ready, all, shift, frame, tasks }) => ({ fcp, lcp, painted, row, ready, all, shift, frame,
-    block: Math.max(0, ...tasks.filter(([start]) => start < all).map(([, duration]) => duration)) }))(seen)`);
+    block: Math.max(0, ...tasks.filter(([start]) => start < all).map(([, duration]) => duration)),
+    moments: Object.fromEntries(performance.getEntriesByType("mark").map(({ name, startTime }) => [name.replace("fieldmark: ", ""), startTime])) }))(seen)`);
   return { page, figures };
 }
 

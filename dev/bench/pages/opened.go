@@ -36,6 +36,29 @@ type opened struct {
 	Task      float64 `json:"task"`
 	Processor float64 `json:"processor"`
 	Frame     float64 `json:"frame"` // the longest animation frame of at least 50 ms; 0: there was none
+	// Moments are those of the program's start, as the page notes them.
+	Moments map[string]float64 `json:"moments"`
+}
+
+// phases are the parts of the program's start, in their order, each with the moment in which it ends.
+var phases = []struct{ what, until string }{
+	{"the document's first bytes, its own script, the worker's script", "asked"},
+	{"the program is fetched", "fetched"},
+	{"the rest of compiling", "compiled"},
+	{"the program gets its memory (instantiate)", "instantiated"},
+	{"Go starts, and packages are initialized", "started"},
+	{"waiting for the document and its script", "begun"},
+	{"the model is read", "decoded"},
+	{"the page wakes up, and gives its first commands", "commanded"},
+	{"the first view is rendered", "rendered"},
+}
+
+// took is how long a phase took. It begins where the one before ends.
+func (v opened) took(phase int) float64 {
+	if phase == 0 {
+		return v.Moments[phases[0].until]
+	}
+	return max(0, v.Moments[phases[phase].until]-v.Moments[phases[phase-1].until])
 }
 
 // change is the time until one changed row was shown, in milliseconds.
@@ -74,6 +97,11 @@ func (t browserTimes) WriteSection(b *strings.Builder, p lab.Plan) {
 		"| | cold | goal | warm | goal |\n|---|---|---|---|---|\n", p.Pods, len(t.Cold))
 	for _, line := range openedLines() {
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", line.what, figures.Median(t.Cold, line.of), line.cold, figures.Median(t.Warm, line.of), line.warm)
+	}
+	b.WriteString("\nWhere the time until the first view of the program goes. Reading the document, and its layout, happen on another thread meanwhile.\n\n| | cold | warm |\n|---|---|---|\n")
+	for i, phase := range phases {
+		took := func(v opened) float64 { return v.took(i) }
+		fmt.Fprintf(b, "| %s | %s | %s |\n", phase.what, figures.Median(t.Cold, took), figures.Median(t.Warm, took))
 	}
 	fmt.Fprintf(b, "\nA changed row is painted %s ms after its message (goal ≤ 16), and %s ms after the write was sent (goal ≤ 300): medians of %d.\n"+
 		"The first includes the wait for the next frame, which is 8 ms in the mean. It ends when the page has drawn that frame.\n",

@@ -24,6 +24,8 @@ func lines(f lab.Findings, beginning string) []string {
 func TestTheReportTellsOfFirstFigures(t *testing.T) {
 	cold := opened{visit: visit{Row: 1, Ready: 2, All: 3, Block: 4, Shift: 0.005, Bytes: 6000, Memory: 7 << 20}, FCP: 8, LCP: 9, Painted: 10, Key: 11, Task: 12, Processor: 13, Frame: 14}
 	warm := opened{visit: visit{Row: 101, Ready: 102, All: 103, Block: 104, Shift: 0.105, Bytes: 106000, Memory: 107 << 20}, FCP: 108, LCP: 109, Painted: 110, Key: 111, Task: 112, Processor: 113, Frame: 114}
+	cold.Moments = map[string]float64{"asked": 50, "fetched": 70, "compiled": 71, "instantiated": 80, "started": 120, "begun": 119, "decoded": 150, "commanded": 160, "rendered": 175}
+	warm.Moments = cold.Moments
 	times := browserTimes{Cold: []opened{cold}, Warm: []opened{warm}, Changes: []change{{Paint: 5, Write: 20}}}
 	for beginning, want := range map[string]string{
 		"first contentful":            "| first contentful paint | **8** (8–8) |  | **108** (108–108) |  |",
@@ -33,6 +35,10 @@ func TestTheReportTellsOfFirstFigures(t *testing.T) {
 		"**every row":                 "| **every row present, and live** | **3** (3–3) | ≤ 1,000 | **103** (103–103) | ≤ 900 |",
 		"**longest task":              "| **longest task of the main thread, from the navigation on** | **12** (12–12) | ≤ 30 | **112** (112–112) | ≤ 30 |",
 		"— the most":                  "| — the most that the processor worked on one | **13** (13–13) |  | **113** (113–113) |  |",
+		"the document's first":        "| the document's first bytes, its own script, the worker's script | **50** (50–50) | **50** (50–50) |",
+		"Go starts":                   "| Go starts, and packages are initialized | **40** (40–40) | **40** (40–40) |",
+		"waiting for":                 "| waiting for the document and its script | **0** (0–0) | **0** (0–0) |",
+		"the first view":              "| the first view is rendered | **15** (15–15) | **15** (15–15) |",
 		"layout shift":                "| layout shift, in thousandths | **5** (5–5) | ≤ 20 | **105** (105–105) | ≤ 20 |",
 		"old figure: a row":           "| old figure: a row is in the document | **1** (1–1) | ≤ 250 | **101** (101–101) | ≤ 150 |",
 		"old figure: the page's":      "| old figure: the page's program says that it runs | **2** (2–2) | ≤ 600 | **102** (102–102) | ≤ 300 |",

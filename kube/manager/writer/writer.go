@@ -101,7 +101,7 @@ func (k Kind) Words() string {
 // as they like.
 func Of(name string) Kind {
 	name = strings.ToLower(name)
-	if k, ok := names[name]; ok {
+	if k, ok := names.Get()[name]; ok {
 		return k
 	}
 	for _, b := range beginnings {

@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/lazy"
 	"github.com/fieldmark/fieldmark/web"
 )
 
@@ -31,7 +32,9 @@ const (
 )
 
 // known are all views but the default.
-var known = map[View]bool{Describe: true, YAML: true, JSON: true, Timeline: true, Schema: true, Events: true, Related: true, Logs: true, Shell: true, Usage: true}
+var known = lazy.Value[map[View]bool]{Make: func() map[View]bool {
+	return map[View]bool{Describe: true, YAML: true, JSON: true, Timeline: true, Schema: true, Events: true, Related: true, Logs: true, Shell: true, Usage: true}
+}}
 
 // formerly are views by names in addresses of before.
 var formerly = map[View]View{"owners": Related}
@@ -40,7 +43,7 @@ var formerly = map[View]View{"owners": Related}
 func Known(query url.Values) bool {
 	v := View(query.Get(web.TabField))
 	_, former := formerly[v]
-	return v == "" || v == Fields || known[v] || former
+	return v == "" || v == Fields || known.Get()[v] || former
 }
 
 // Parse reads a view from the query. An unknown view becomes the default. Without a view, managed=1 selects YAML, because managedFields are part of that
@@ -51,7 +54,7 @@ func Parse(query url.Values) View {
 		v = now
 	}
 	switch {
-	case known[v]:
+	case known.Get()[v]:
 		return v
 	case query.Get("managed") == "1":
 		return YAML
@@ -60,24 +63,28 @@ func Parse(query url.Values) View {
 }
 
 // logged are the types with logs: pods, and types whose objects select pods, by group and resource.
-var logged = map[[2]string]bool{
-	{"", "pods"}: true, {"", "services"}: true, {"", "replicationcontrollers"}: true,
-	{"apps", "deployments"}: true, {"apps", "statefulsets"}: true, {"apps", "daemonsets"}: true, {"apps", "replicasets"}: true, {"batch", "jobs"}: true,
-}
+var logged = lazy.Value[map[[2]string]bool]{Make: func() map[[2]string]bool {
+	return map[[2]string]bool{
+		{"", "pods"}: true, {"", "services"}: true, {"", "replicationcontrollers"}: true,
+		{"apps", "deployments"}: true, {"apps", "statefulsets"}: true, {"apps", "daemonsets"}: true, {"apps", "replicasets"}: true, {"batch", "jobs"}: true,
+	}
+}}
 
 // HasLogs tells whether objects of a type have the view Logs.
-func HasLogs(t discovery.Type) bool { return logged[[2]string{t.Group, t.Resource}] }
+func HasLogs(t discovery.Type) bool { return logged.Get()[[2]string{t.Group, t.Resource}] }
 
 // HasShell tells whether objects of a type have the view Shell.
 func HasShell(t discovery.Type) bool { return t.Group == "" && t.Resource == "pods" }
 
 // described are the types with descriptions: those of package kube/describe, which only one of the programs for the browser links.
-var described = map[[2]string]bool{
-	{"", "pods"}: true, {"batch", "jobs"}: true, {"", "nodes"}: true, {"", "services"}: true, {"networking.k8s.io", "ingresses"}: true, {"", "persistentvolumeclaims"}: true,
-}
+var described = lazy.Value[map[[2]string]bool]{Make: func() map[[2]string]bool {
+	return map[[2]string]bool{
+		{"", "pods"}: true, {"batch", "jobs"}: true, {"", "nodes"}: true, {"", "services"}: true, {"networking.k8s.io", "ingresses"}: true, {"", "persistentvolumeclaims"}: true,
+	}
+}}
 
 // HasDescription tells whether objects of a type have the view Describe.
-func HasDescription(t discovery.Type) bool { return described[[2]string{t.Group, t.Resource}] }
+func HasDescription(t discovery.Type) bool { return described.Get()[[2]string{t.Group, t.Resource}] }
 
 // Of are the views of an object, or of its subresource.
 func Of(t discovery.Type, p apipath.Path, catalog discovery.Catalog) []View {
@@ -132,31 +139,35 @@ func (v View) Address(slug string, p apipath.Path) string {
 
 // Link is the view as a tab.
 func (v View) Link(slug string, p apipath.Path, current View) components.Link {
-	return components.Link{Text: v.Words(), Href: v.Address(slug, p), Hint: v.hint(), Current: v == current, Why: why.In(topics, v)}
+	return components.Link{Text: v.Words(), Href: v.Address(slug, p), Hint: v.hint(), Current: v == current, Why: why.In(topics.Get(), v)}
 }
 
-var words = map[View]string{
-	Fields: "Fields", Describe: "Describe", YAML: "YAML", JSON: "JSON", Timeline: "Timeline", Schema: "Schema", Events: "Events", Related: "Related", Logs: "Logs", Shell: "Shell",
-	Usage: "Usage",
-}
+var words = lazy.Value[map[View]string]{Make: func() map[View]string {
+	return map[View]string{
+		Fields: "Fields", Describe: "Describe", YAML: "YAML", JSON: "JSON", Timeline: "Timeline", Schema: "Schema", Events: "Events", Related: "Related", Logs: "Logs", Shell: "Shell",
+		Usage: "Usage",
+	}
+}}
 
 // Words are the view's name on its tab.
-func (v View) Words() string { return words[v] }
+func (v View) Words() string { return words.Get()[v] }
 
 // topics are the explanations of the views.
-var topics = map[View]why.Topic{
-	Fields:   why.Ownership,
-	Describe: why.Event,
-	YAML:     why.YAML,
-	JSON:     why.JSON,
-	Timeline: why.Watch,
-	Schema:   why.OpenAPI,
-	Events:   why.Event,
-	Related:  why.OwnerReference,
-	Logs:     why.Subresources,
-	Shell:    why.Subresources,
-	Usage:    why.AggregatedAPI,
-}
+var topics = lazy.Value[map[View]why.Topic]{Make: func() map[View]why.Topic {
+	return map[View]why.Topic{
+		Fields:   why.Ownership,
+		Describe: why.Event,
+		YAML:     why.YAML,
+		JSON:     why.JSON,
+		Timeline: why.Watch,
+		Schema:   why.OpenAPI,
+		Events:   why.Event,
+		Related:  why.OwnerReference,
+		Logs:     why.Subresources,
+		Shell:    why.Subresources,
+		Usage:    why.AggregatedAPI,
+	}
+}}
 
 func (v View) hint() string {
 	switch v {

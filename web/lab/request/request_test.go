@@ -343,7 +343,7 @@ func TestTemplatesFit(t *testing.T) {
 			t.Errorf("%s: %v", query, got)
 		}
 	}
-	for _, all := range []map[string]string{virtual, subresources} {
+	for _, all := range []map[string]string{virtual.Get(), subresources.Get()} {
 		for name, body := range all {
 			if !json.Valid([]byte(body)) {
 				t.Errorf("%s: %s", name, body)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/lazy"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web"
@@ -86,13 +87,13 @@ func patches(p apipath.Path, t discovery.Type, known bool) []template {
 // ready is the body for a virtual type, or for a subresource that takes an object of another kind; empty: the path has neither.
 func ready(p apipath.Path) string {
 	if p.Subresource != "" {
-		return strings.NewReplacer("NAMESPACE", p.Namespace, "NAME", p.Name).Replace(subresources[p.Subresource])
+		return strings.NewReplacer("NAMESPACE", p.Namespace, "NAME", p.Name).Replace(subresources.Get()[p.Subresource])
 	}
 	namespace := p.Namespace
 	if namespace == "" {
 		namespace = "default"
 	}
-	return strings.ReplaceAll(virtual[p.Resource+"."+p.Group], "NAMESPACE", namespace)
+	return strings.ReplaceAll(virtual.Get()[p.Resource+"."+p.Group], "NAMESPACE", namespace)
 }
 
 const attributes = `{
@@ -102,26 +103,30 @@ const attributes = `{
       "resource": "deployments"
     }`
 
-var virtual = map[string]string{
-	"subjectaccessreviews.authorization.k8s.io":      review("SubjectAccessReview", `"user": "system:serviceaccount:NAMESPACE:default",`+"\n    "+`"groups": ["system:serviceaccounts", "system:authenticated"],`+"\n    "+`"resourceAttributes": `+attributes),
-	"localsubjectaccessreviews.authorization.k8s.io": strings.Replace(review("LocalSubjectAccessReview", `"user": "system:serviceaccount:NAMESPACE:default",`+"\n    "+`"resourceAttributes": `+attributes), `"spec"`, `"metadata": {"namespace": "NAMESPACE"},`+"\n  "+`"spec"`, 1),
-	"selfsubjectaccessreviews.authorization.k8s.io":  review("SelfSubjectAccessReview", `"resourceAttributes": `+attributes),
-	"selfsubjectrulesreviews.authorization.k8s.io":   review("SelfSubjectRulesReview", `"namespace": "NAMESPACE"`),
-	"selfsubjectreviews.authentication.k8s.io":       "{\n  \"apiVersion\": \"authentication.k8s.io/v1\",\n  \"kind\": \"SelfSubjectReview\"\n}\n",
-	"tokenreviews.authentication.k8s.io":             "{\n  \"apiVersion\": \"authentication.k8s.io/v1\",\n  \"kind\": \"TokenReview\",\n  \"spec\": {\n    \"token\": \"\"\n  }\n}\n",
-	"bindings.":                                      "{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"Binding\",\n  \"metadata\": {\"name\": \"\", \"namespace\": \"NAMESPACE\"},\n  \"target\": {\"apiVersion\": \"v1\", \"kind\": \"Node\", \"name\": \"\"}\n}\n",
-}
+var virtual = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"subjectaccessreviews.authorization.k8s.io":      review("SubjectAccessReview", `"user": "system:serviceaccount:NAMESPACE:default",`+"\n    "+`"groups": ["system:serviceaccounts", "system:authenticated"],`+"\n    "+`"resourceAttributes": `+attributes),
+		"localsubjectaccessreviews.authorization.k8s.io": strings.Replace(review("LocalSubjectAccessReview", `"user": "system:serviceaccount:NAMESPACE:default",`+"\n    "+`"resourceAttributes": `+attributes), `"spec"`, `"metadata": {"namespace": "NAMESPACE"},`+"\n  "+`"spec"`, 1),
+		"selfsubjectaccessreviews.authorization.k8s.io":  review("SelfSubjectAccessReview", `"resourceAttributes": `+attributes),
+		"selfsubjectrulesreviews.authorization.k8s.io":   review("SelfSubjectRulesReview", `"namespace": "NAMESPACE"`),
+		"selfsubjectreviews.authentication.k8s.io":       "{\n  \"apiVersion\": \"authentication.k8s.io/v1\",\n  \"kind\": \"SelfSubjectReview\"\n}\n",
+		"tokenreviews.authentication.k8s.io":             "{\n  \"apiVersion\": \"authentication.k8s.io/v1\",\n  \"kind\": \"TokenReview\",\n  \"spec\": {\n    \"token\": \"\"\n  }\n}\n",
+		"bindings.":                                      "{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"Binding\",\n  \"metadata\": {\"name\": \"\", \"namespace\": \"NAMESPACE\"},\n  \"target\": {\"apiVersion\": \"v1\", \"kind\": \"Node\", \"name\": \"\"}\n}\n",
+	}
+}}
 
 func review(kind, spec string) string {
 	return "{\n  \"apiVersion\": \"authorization.k8s.io/v1\",\n  \"kind\": \"" + kind + "\",\n  \"spec\": {\n    " + spec + "\n  }\n}\n"
 }
 
-var subresources = map[string]string{
-	"eviction": "{\n  \"apiVersion\": \"policy/v1\",\n  \"kind\": \"Eviction\",\n  \"metadata\": {\"name\": \"NAME\", \"namespace\": \"NAMESPACE\"},\n  \"deleteOptions\": {\"dryRun\": [\"All\"]}\n}\n",
-	"token":    "{\n  \"apiVersion\": \"authentication.k8s.io/v1\",\n  \"kind\": \"TokenRequest\",\n  \"spec\": {\n    \"audiences\": [],\n    \"expirationSeconds\": 600\n  }\n}\n",
-	"scale":    "{\n  \"apiVersion\": \"autoscaling/v1\",\n  \"kind\": \"Scale\",\n  \"metadata\": {\"name\": \"NAME\", \"namespace\": \"NAMESPACE\"},\n  \"spec\": {\"replicas\": 1}\n}\n",
-	"binding":  "{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"Binding\",\n  \"metadata\": {\"name\": \"NAME\", \"namespace\": \"NAMESPACE\"},\n  \"target\": {\"apiVersion\": \"v1\", \"kind\": \"Node\", \"name\": \"\"}\n}\n",
-}
+var subresources = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"eviction": "{\n  \"apiVersion\": \"policy/v1\",\n  \"kind\": \"Eviction\",\n  \"metadata\": {\"name\": \"NAME\", \"namespace\": \"NAMESPACE\"},\n  \"deleteOptions\": {\"dryRun\": [\"All\"]}\n}\n",
+		"token":    "{\n  \"apiVersion\": \"authentication.k8s.io/v1\",\n  \"kind\": \"TokenRequest\",\n  \"spec\": {\n    \"audiences\": [],\n    \"expirationSeconds\": 600\n  }\n}\n",
+		"scale":    "{\n  \"apiVersion\": \"autoscaling/v1\",\n  \"kind\": \"Scale\",\n  \"metadata\": {\"name\": \"NAME\", \"namespace\": \"NAMESPACE\"},\n  \"spec\": {\"replicas\": 1}\n}\n",
+		"binding":  "{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"Binding\",\n  \"metadata\": {\"name\": \"NAME\", \"namespace\": \"NAMESPACE\"},\n  \"target\": {\"apiVersion\": \"v1\", \"kind\": \"Node\", \"name\": \"\"}\n}\n",
+	}
+}}
 
 func kindIn(body string) string {
 	var head struct{ Kind string }

@@ -350,9 +350,9 @@ func (m Model) announced(c cell) string {
 		return "No response came"
 	}
 	if c.answer.No != nil {
-		return fmt.Sprintf("%d: %s", c.answer.Code, classWords[c.verdict.Class])
+		return fmt.Sprintf("%d: %s", c.answer.Code, classWords.Get()[c.verdict.Class])
 	}
-	return classWords[c.verdict.Class]
+	return classWords.Get()[c.verdict.Class]
 }
 
 // score counts the predictions with a response, and the correct ones among them.

@@ -215,11 +215,11 @@ func TestWithoutTheProgramAllIsTold(t *testing.T) {
 func TestEveryMeaningAndClassHasWords(t *testing.T) {
 	for _, r := range rules.Rows {
 		for _, c := range rules.Columns {
-			if meaningWords[r.In(c)] == "" {
+			if meaningWords.Get()[r.In(c)] == "" {
 				t.Errorf("%s has no words", r.In(c))
 			}
 			for _, class := range rules.Allowed(r, c) {
-				if classWords[class] == "" {
+				if classWords.Get()[class] == "" {
 					t.Errorf("%s has no words", class)
 				}
 			}

@@ -7,49 +7,58 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/why"
+	"github.com/fieldmark/fieldmark/kube/lazy"
 	rules "github.com/fieldmark/fieldmark/kube/resourceversion"
 	"github.com/fieldmark/fieldmark/words"
 )
 
 // meaningWords say what each meaning is.
-var meaningWords = map[rules.Meaning]string{
-	rules.MostRecent:   "The newest state. The API server makes sure that etcd has no newer state. The most expensive read.",
-	rules.Any:          "Any state that the server has in its cache. It may be old, even older than what the client has seen before. The cheapest read.",
-	rules.NotOlder:     "A state that is at least as new as the version. Usually the newest one in the server’s cache.",
-	rules.Exact:        "The state at exactly this version. If the server no longer keeps it, the status code is 410.",
-	rules.Continuation: "The next chunk of the list that the token belongs to, at that list’s version. If the server no longer keeps it, the status code is 410.",
-	rules.Invalid:      "The parameters contradict each other, so the server refuses the request.",
-	rules.StateRecent:  "First the newest state as ADDED events, then all later changes.",
-	rules.StateAny:     "First any state, perhaps an old one, as ADDED events. Then all changes after that state.",
-	rules.StateNotOld:  "First a state that is at least as new as the version, as ADDED events. Then all later changes.",
-	rules.StartExact:   "Only the changes after exactly this version, for a client that has its state. If the server no longer keeps them, the status code is 410.",
-	rules.StartRecent:  "Only the changes after the newest state. The state itself is not sent.",
-	rules.StartAny:     "Only the changes after any state. The state itself is not sent.",
-}
+var meaningWords = lazy.Value[map[rules.Meaning]string]{Make: func() map[rules.Meaning]string {
+	return map[rules.Meaning]string{
+		rules.MostRecent:   "The newest state. The API server makes sure that etcd has no newer state. The most expensive read.",
+		rules.Any:          "Any state that the server has in its cache. It may be old, even older than what the client has seen before. The cheapest read.",
+		rules.NotOlder:     "A state that is at least as new as the version. Usually the newest one in the server’s cache.",
+		rules.Exact:        "The state at exactly this version. If the server no longer keeps it, the status code is 410.",
+		rules.Continuation: "The next chunk of the list that the token belongs to, at that list’s version. If the server no longer keeps it, the status code is 410.",
+		rules.Invalid:      "The parameters contradict each other, so the server refuses the request.",
+		rules.StateRecent:  "First the newest state as ADDED events, then all later changes.",
+		rules.StateAny:     "First any state, perhaps an old one, as ADDED events. Then all changes after that state.",
+		rules.StateNotOld:  "First a state that is at least as new as the version, as ADDED events. Then all later changes.",
+		rules.StartExact:   "Only the changes after exactly this version, for a client that has its state. If the server no longer keeps them, the status code is 410.",
+		rules.StartRecent:  "Only the changes after the newest state. The state itself is not sent.",
+		rules.StartAny:     "Only the changes after any state. The state itself is not sent.",
+	}
+}}
 
 // classWords describe a response.
-var classWords = map[rules.Class]string{
-	rules.Unread:    "a response that can’t be read",
-	rules.State:     "a state, at a version that the server chose",
-	rules.Asked:     "the state at exactly the requested version",
-	rules.OfToken:   "the next chunk, at the version of the token’s list",
-	rules.Rejected:  "refused, because the parameters contradict each other",
-	rules.Gone:      "refused, because the server no longer keeps the version",
-	rules.Early:     "refused, because the server doesn’t have the version yet",
-	rules.Refused:   "refused for another reason",
-	rules.Unoffered: "refused, because the server doesn’t offer streaming lists",
-	rules.Began:     "the whole state as ADDED events",
-	rules.Marked:    "the whole state as ADDED events, then a bookmark after the last one",
-	rules.Quiet:     "only later changes, without the state",
-}
+var classWords = lazy.Value[map[rules.Class]string]{Make: func() map[rules.Class]string {
+	return map[rules.Class]string{
+		rules.Unread:    "a response that can’t be read",
+		rules.State:     "a state, at a version that the server chose",
+		rules.Asked:     "the state at exactly the requested version",
+		rules.OfToken:   "the next chunk, at the version of the token’s list",
+		rules.Rejected:  "refused, because the parameters contradict each other",
+		rules.Gone:      "refused, because the server no longer keeps the version",
+		rules.Early:     "refused, because the server doesn’t have the version yet",
+		rules.Refused:   "refused for another reason",
+		rules.Unoffered: "refused, because the server doesn’t offer streaming lists",
+		rules.Began:     "the whole state as ADDED events",
+		rules.Marked:    "the whole state as ADDED events, then a bookmark after the last one",
+		rules.Quiet:     "only later changes, without the state",
+	}
+}}
 
-var columnWords = map[rules.Column]string{rules.Unset: "no version", rules.Zero: "“0”", rules.Old: "an old one", rules.Current: "the newest known", rules.Future: "one from the future"}
+var columnWords = lazy.Value[map[rules.Column]string]{Make: func() map[rules.Column]string {
+	return map[rules.Column]string{rules.Unset: "no version", rules.Zero: "“0”", rules.Old: "an old one", rules.Current: "the newest known", rules.Future: "one from the future"}
+}}
 
-var verbWords = map[rules.Verb]string{
-	rules.Get:   "One object. A get has no resourceVersionMatch.",
-	rules.List:  "A collection, whole or in chunks.",
-	rules.Watch: "The changes to a collection. Each watch here ends after two seconds.",
-}
+var verbWords = lazy.Value[map[rules.Verb]string]{Make: func() map[rules.Verb]string {
+	return map[rules.Verb]string{
+		rules.Get:   "One object. A get has no resourceVersionMatch.",
+		rules.List:  "A collection, whole or in chunks.",
+		rules.Watch: "The changes to a collection. Each watch here ends after two seconds.",
+	}
+}}
 
 // said is what a row's requests say beside the version.
 func said(r rules.Row) string {
@@ -110,7 +119,7 @@ func (m Model) class(r rules.Row, column rules.Column) string {
 
 // compared compares the reader's prediction with the meaning of the cell.
 func compared(c cell, means rules.Meaning) components.Notice {
-	n := components.Notice{Tone: components.Calm, Title: "The request means: " + string(means), Words: meaningWords[means]}
+	n := components.Notice{Tone: components.Calm, Title: "The request means: " + string(means), Words: meaningWords.Get()[means]}
 	switch {
 	case c.answer == nil || c.said == "":
 	case c.said == means:
@@ -124,7 +133,7 @@ func compared(c cell, means rules.Meaning) components.Notice {
 // outcome says what the response was, and whether it matches the documentation.
 func (m Model) outcome(r rules.Row, column rules.Column, c cell) components.Notice {
 	a := c.answer
-	n := components.Notice{Tone: components.Good, Title: fmt.Sprintf("%d: %s", a.Code, classWords[c.verdict.Class])}
+	n := components.Notice{Tone: components.Good, Title: fmt.Sprintf("%d: %s", a.Code, classWords.Get()[c.verdict.Class])}
 	agrees := "Matches the documentation. "
 	switch {
 	case !c.verdict.Agrees:
