@@ -36,7 +36,7 @@ for (let i = 0; i < +rounds; i++) {
   await watch(page);
   const [began, used] = [performance.now(), await processor()];
   await page.locator('input[name="files"]').setInputFiles(files);
-  await page.waitForFunction((all) => document.getElementById("sum").textContent.trim().startsWith(`${all} documents: `), count, { timeout: patience, polling: 100 });
+  await page.waitForFunction((all) => document.getElementById("sum")?.textContent.trim().startsWith(`${all} documents: `), count, { timeout: patience, polling: 100 });
   const took = performance.now() - began;
   const load = (await processor()) - used;
   await page.waitForTimeout(300); // long tasks are told of a little later
