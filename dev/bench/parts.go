@@ -60,6 +60,7 @@ var parts = []part{
 	{"editor", "Typing in the editor", programs, pages.Editor},
 	{"shell", "A key in a shell", programs, pages.Shell},
 	{"preview", "Previewing an apply", programs, pages.Preview},
+	{"checkpage", "Checking many documents on the page", programs, pages.CheckPage},
 	{"timeline", "The timeline of an object that changes all the time", programs, pages.Timeline},
 	{"wirelog", "A long wire log", programs, pages.Requests},
 	{"console", "A large answer in the console", pods, pages.Console},

@@ -171,6 +171,8 @@ var hardTexts = []string{
 	"2026-12-01T01:41:53Z", "1e5", ".5", "=", "<<", "*a", "&a", "!a", "%a", "@a", "|", ">", "'", "\"", "a'b", "{a", "[a", "a,b", "a]", "two\nlines", "two\nlines\n", "ends\n\n\n", "\n", "\n\n", "\nbegins",
 	" indented\n line", "a\n  b\n", "\tb\nc", "a\t\nb", "a \nb", "a\r\nb", "a\u2028b", "\ufeff", "\u202ea", "a\u0000b", "é\nö", "日本語", "👩‍🚀", "\U000e0041", "a\n\n  b\n\nc", "true", "True", "C:/a", "a:b:", "t: x", ": 1",
 	"a\n: 1\nt: b", "? a\n: 1", strings.Repeat("x", 120), strings.Repeat("x", 129), strings.Repeat("long words ", 30), strings.Repeat("é", 70), "#!/bin/sh\nset -e\n# a comment\n\techo\n", "...", "---", "--- a\nb",
+	"--level", "--level=3", "--", "---a", "--a: b", "-a", "/ready", "/", "/a b", "//", "/a #b", "100m", "64Mi", "1e5m", "30s", "1h", "0x1m", "1_0m", "007", "0", "12345678901234567890123", "0000-00-00T00:00:00Z", "2026-13-41T25:61:61Z",
+	"two words", "two  words", "ends ", "a: b", "a :b", "a :", "a b:", "a:b c", "a ::b", "a::b", "a:::", "a=b", "a= b", "no way", "on 1", "1 on", "a - b", "a -b", "a ?b", "no no", "a:  b", "a:/", "a:.b", "a .5",
 }
 
 func randomText(r *rand.Rand) string {

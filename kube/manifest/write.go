@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -173,8 +174,8 @@ func (q *quoted) short(key string) string {
 // quote asks the library about all texts of a tree at once, because each question costs it a large buffer.
 func quote(root *Node) (quoted, error) {
 	var texts, keys []string
-	root.gather(&texts, &keys)
 	q := quoted{map[string][]string{}, map[string][]string{}, map[string]string{}}
+	q.gather(root, &texts, &keys)
 	err := ask(texts, func(t string) (key, value *yaml.Node) { return stringNode("t"), stringNode(t) }, func(text string, lines []string) {
 		lines[0] = strings.TrimPrefix(lines[0], "t: ")
 		q.texts[text] = lines
@@ -193,20 +194,23 @@ func quote(root *Node) (quoted, error) {
 	})
 }
 
-// gather gathers the texts and the keys that aren't words.
-func (n *Node) gather(texts, keys *[]string) {
+// gather gathers the texts and the keys that aren't words, and quotes those that only look like numbers or times.
+func (q *quoted) gather(n *Node, texts, keys *[]string) {
 	if n.Parent != nil && n.Index < 0 && !isWord(n.Key) {
 		*keys = append(*keys, n.Key)
 	}
 	switch v := n.Value.(type) {
 	case map[string]any, []any, json.Number, bool, nil:
 	default:
-		if text := fmt.Sprint(v); !isWord(text) {
+		text := fmt.Sprint(v)
+		if word := quotedWord(text); word != "" {
+			q.texts[text] = []string{word}
+		} else if !isWord(text) {
 			*texts = append(*texts, text)
 		}
 	}
 	for _, child := range n.Children {
-		child.gather(texts, keys)
+		q.gather(child, texts, keys)
 	}
 }
 
@@ -247,15 +251,26 @@ func ask(texts []string, field func(string) (key, value *yaml.Node), tell func(t
 // longestWord is how long a word is at most, in bytes. Longer keys need a line of their own.
 const longestWord = 100
 
-// isWord tells whether YAML writes a text as it is, and in one line.
+// isWord tells whether YAML writes a text as it is, and in one line: words with single spaces between them, paths, flags of commands, and quantities.
 func isWord(text string) bool {
-	if text == "" || len(text) > longestWord || !isLetter(text[0]) {
+	if text == "" || len(text) > longestWord {
 		return false
 	}
-	for i := 1; i < len(text); i++ {
-		c := text[i]
-		plain := isLetter(c) || c >= '0' && c <= '9' || strings.IndexByte("._/-", c) >= 0
-		if !plain && (c != ':' || i == len(text)-1) {
+	rest := text
+	switch c := text[0]; {
+	case isDigit(c):
+		return isQuantity(text)
+	case c == '/':
+	case strings.HasPrefix(text, "--") && len(text) > 2 && isLetter(text[2]):
+		rest = text[2:]
+	case !isLetter(c):
+		return false
+	}
+	for i := 1; i < len(rest); i++ {
+		c := rest[i]
+		plain := isLetter(c) || isDigit(c) || strings.IndexByte("._/-=", c) >= 0
+		inside := (c == ':' || c == ' ') && i < len(rest)-1 && (isLetter(rest[i+1]) || isDigit(rest[i+1]) || c == ':' && rest[i+1] != ' ')
+		if !plain && !inside {
 			return false
 		}
 	}
@@ -265,5 +280,33 @@ func isWord(text string) bool {
 	}
 	return true
 }
+
+// isQuantity tells whether a text is a number with a unit, such as 100m or 64Mi, which YAML doesn't take for a number.
+func isQuantity(text string) bool {
+	unit := strings.TrimLeft(text, "0123456789")
+	return len(unit) < len(text) && slices.Contains(units, unit)
+}
+
+var units = []string{"m", "Ki", "Mi", "Gi", "Ti", "s", "h"}
+
+// quotedWord is a text that YAML would take for a number or a time, as the library writes it. It is empty for all other texts.
+func quotedWord(text string) string {
+	if len(text) > longestWord || strings.Trim(text, "0123456789") != "" && !isTime(text) {
+		return ""
+	}
+	return `"` + text + `"`
+}
+
+// isTime tells whether a text is a time as API servers write it.
+func isTime(text string) bool {
+	const form = "2006-01-02T15:04:05Z"
+	if len(text) != len(form) || text[len(text)-1] != 'Z' {
+		return false
+	}
+	_, err := time.Parse(form, text)
+	return err == nil
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

@@ -65,21 +65,25 @@ function changeAttributes(old, next) {
   for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
 }
 
-// Only the cells that differ are touched, and what has the focus stays.
-function changeRow(old, next) {
+// A text that stays the only content of a cell is changed in place.
+const onlyText = (cell) => (cell.childNodes.length === 1 && cell.firstChild.nodeType === Node.TEXT_NODE ? cell.firstChild : null);
+
+function changeCell(old, next) {
+  changeAttributes(old, next);
+  const [was, is] = [onlyText(old), onlyText(next)];
+  if (was && is) was.data = is.data;
+  else if (old.contains(document.activeElement)) Idiomorph.morph(old, [...next.childNodes], morphing);
+  else old.replaceChildren(...next.childNodes);
+}
+
+// Only the cells that differ are touched, and what has the focus stays. places are those of the cells that the new row has; null: it has all.
+function changeRow(old, next, places) {
   changeAttributes(old, next);
   const cells = [...next.cells];
-  if (cells.length !== old.cells.length) {
-    old.replaceChildren(...cells);
-    return;
-  }
-  cells.forEach((cell, n) => {
-    const was = old.cells[n];
-    if (was.isEqualNode(cell)) return;
-    changeAttributes(was, cell);
-    if (was.contains(document.activeElement)) Idiomorph.morph(was, [...cell.childNodes], morphing);
-    else was.replaceChildren(...cell.childNodes);
-  });
+  const was = [...old.cells];
+  if (places) places.forEach((place, n) => changeCell(was[place], cells[n]));
+  else if (cells.length !== was.length) old.replaceChildren(...cells);
+  else cells.forEach((cell, n) => was[n].isEqualNode(cell) || changeCell(was[n], cell));
 }
 
 function morphNode(old, next) {
@@ -122,8 +126,8 @@ export function become(element, html) {
   else Idiomorph.morph(element, html, morphing);
 }
 
-/** Changes the rows of a table. Each step is the index of an existing row, + for a new row, or both for a row that has changed. The HTML of the rows with
- * a + follows in their order. */
+/** Changes the rows of a table. Each step is the index of an existing row, + for a new row, the index and + for a row with other cells, or the index, a colon
+ * and the places of the cells that have changed. The HTML of the rows with a + or a colon follows in their order. */
 export function stepRows(body, steps, html) {
   const old = [...body.children];
   const all = steps === "" ? [] : steps.split(" ");
@@ -133,11 +137,12 @@ export function stepRows(body, steps, html) {
   parsed.innerHTML = html;
   let at = body.firstElementChild;
   for (const step of all) {
-    const fresh = step.endsWith("+") ? parsed.content.firstElementChild : null;
+    const places = step.split(":")[1];
+    const fresh = step.endsWith("+") || places !== undefined ? parsed.content.firstElementChild : null;
     const known = old[parseInt(step, 10)];
     fresh?.remove();
     if (known === at && known) at = at.nextElementSibling;
     else body.insertBefore(known ?? fresh, at);
-    if (known && fresh) changeRow(known, fresh);
+    if (known && fresh) changeRow(known, fresh, places?.split(",").filter(Boolean));
   }
 }

@@ -135,14 +135,31 @@ func (s *fakeScreen) ShowRows(c RowSteps) {
 	fresh := strings.SplitAfter(c.HTML, components.RowEnds)
 	var rows []string
 	for step := range strings.FieldsSeq(c.Steps) {
-		if at, changed := strings.CutSuffix(step, "+"); changed {
+		at, places, some := strings.Cut(step, ":")
+		n, err := strconv.Atoi(at)
+		switch {
+		case some:
+			rows, fresh = append(rows, withCells(shown.rows[n], places, fresh[0])), fresh[1:]
+		case err != nil: // a + is no number
 			rows, fresh = append(rows, fresh[0]), fresh[1:]
-		} else if n, err := strconv.Atoi(at); err == nil {
+		default:
 			rows = append(rows, shown.rows[n])
 		}
 	}
 	s.places[Main] = shown.before + components.RowsBegin + strings.Join(rows, "") + components.RowsEnd + shown.after
 }
+
+// withCells is a row with the tag and the cells of another one in some places.
+func withCells(row, places, fresh string) string {
+	cells, changed := splitCells(row), splitCells(fresh)
+	cells[0] = changed[0]
+	for n, place := range strings.FieldsFunc(places, func(r rune) bool { return r == ',' }) {
+		at, _ := strconv.Atoi(place)
+		cells[at+1] = changed[n+1]
+	}
+	return strings.Join(cells, "") + components.RowEnds
+}
+
 func (s *fakeScreen) Title(title string) { s.title = title }
 func (s *fakeScreen) Remember(address string, replace bool) {
 	if replace && len(s.steps) > 0 {

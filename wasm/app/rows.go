@@ -52,8 +52,9 @@ func rowID(row string) (id string, ok bool) {
 // around is the page with keptBody in the place of its rows.
 func (p parted) around() string { return p.before + keptBody + components.RowsEnd + p.after }
 
-// RowSteps say how to change the rows of a table. Each new row has a step: the index of the old row, the index with a + after it if the
-// row has changed, or + alone if the row is new. The HTML of the rows with a + follows, in their order.
+// RowSteps say how to change the rows of a table. Each new row has a step: the index of the old row if it stays, + for a new row, the index with a + if the
+// row has other cells, or the index, a colon and the places of the cells that have changed, such as 3:0,7. If only the row's attributes have changed, no
+// place follows the colon. The HTML of the rows with a + or a colon follows, in their order. A row with a colon has only the cells that have changed.
 type RowSteps struct {
 	Before int // how many rows there were
 	Steps  string
@@ -69,15 +70,67 @@ func (p parted) stepsTo(next parted) RowSteps {
 		}
 		id, _ := rowID(row)
 		at, there := p.known[id]
-		if there {
-			steps.WriteString(strconv.Itoa(at))
-		}
-		if !there || p.rows[at] != row {
+		if !there {
 			steps.WriteByte('+')
 			html.WriteString(row)
+			continue
+		}
+		steps.WriteString(strconv.Itoa(at))
+		if p.rows[at] != row {
+			writeChange(&steps, &html, p.rows[at], row)
 		}
 	}
 	return RowSteps{Before: len(p.rows), Steps: steps.String(), HTML: html.String()}
+}
+
+// writeChange writes how a row changes: only its tag and the cells that differ, if it has as many cells as before.
+func writeChange(steps, html *strings.Builder, old, row string) {
+	was, is := splitCells(old), splitCells(row)
+	if len(was) != len(is) || len(is) == 1 {
+		steps.WriteByte('+')
+		html.WriteString(row)
+		return
+	}
+	html.WriteString(is[0])
+	mark := byte(':')
+	for n, cell := range is[1:] {
+		if cell == was[n+1] {
+			continue
+		}
+		steps.WriteByte(mark)
+		steps.WriteString(strconv.Itoa(n))
+		html.WriteString(cell)
+		mark = ','
+	}
+	if mark == ':' {
+		steps.WriteByte(mark)
+	}
+	html.WriteString(components.RowEnds)
+}
+
+// splitCells splits a row into its tag and its cells. The row stays whole if a cell has a table of its own.
+func splitCells(row string) []string {
+	row = strings.TrimSuffix(row, components.RowEnds)
+	if strings.Contains(row, "<table") {
+		return []string{row}
+	}
+	var parts []string
+	for {
+		at := nextCell(row[min(1, len(row)):])
+		if at < 0 {
+			return append(parts, row)
+		}
+		parts, row = append(parts, row[:at+1]), row[at+1:]
+	}
+}
+
+// nextCell is the index at which the next cell begins; -1: none follows.
+func nextCell(html string) int {
+	data, head := strings.Index(html, "<td"), strings.Index(html, "<th")
+	if data < 0 || head >= 0 && head < data {
+		return head
+	}
+	return data
 }
 
 // show changes the document to the next page. It changes only what differs.

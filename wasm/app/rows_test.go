@@ -25,7 +25,11 @@ func TestRowsBecomeOthers(t *testing.T) {
 	for step := range 300 {
 		var rows []string
 		for _, n := range r.Perm(12)[:r.IntN(12)] {
-			rows = append(rows, fmt.Sprintf(`<tr id="row-%d"><td>%d</td></tr>`, n, r.IntN(3)))
+			row := fmt.Sprintf(`<tr id="row-%d" aria-rowindex="%d">`, n, r.IntN(2))
+			for range 1 + n%3 + r.IntN(2) {
+				row += fmt.Sprintf(`<td class="%d">%d</td>`, r.IntN(2), r.IntN(2))
+			}
+			rows = append(rows, row+components.RowEnds)
 		}
 		html := tableOf(fmt.Sprint(r.IntN(2)), rows...)
 		next := part(html)
@@ -64,11 +68,19 @@ func TestTablesAreTakenApart(t *testing.T) {
 }
 
 func TestOnlyWhatDiffersIsShown(t *testing.T) {
-	a, b, c := `<tr id="a"><td>1</td></tr>`, `<tr id="b"><td>1</td></tr>`, `<tr id="c"><td>1</td></tr>`
-	changed := `<tr id="b"><td>2</td></tr>`
-	got := part(tableOf("", a, b)).stepsTo(part(tableOf("", c, changed, a)))
-	if want := (RowSteps{Before: 2, Steps: "+ 1+ 0", HTML: c + changed}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
+	a, b, c := `<tr id="a"><td>1</td></tr>`, `<tr id="b"><th>1</th><td>2</td><td>3</td></tr>`, `<tr id="c"><td>1</td></tr>`
+	was := part(tableOf("", a, b))
+	for row, want := range map[string]RowSteps{
+		`<tr id="b"><th>1</th><td>2</td><td>4</td></tr>`:                         {Steps: "+ 1:2 0", HTML: `<tr id="b"><td>4</td></tr>`},
+		`<tr id="b"><th>2</th><td>2</td><td>4</td></tr>`:                         {Steps: "+ 1:0,2 0", HTML: `<tr id="b"><th>2</th><td>4</td></tr>`},
+		`<tr id="b" class="x"><th>1</th><td>2</td><td>3</td></tr>`:               {Steps: "+ 1: 0", HTML: `<tr id="b" class="x"></tr>`},
+		`<tr id="b"><th>1</th><td>2</td></tr>`:                                   {Steps: "+ 1+ 0", HTML: `<tr id="b"><th>1</th><td>2</td></tr>`},
+		`<tr id="b"><th>1</th><td>2</td><td><table><td>3</td></table></td></tr>`: {Steps: "+ 1+ 0", HTML: `<tr id="b"><th>1</th><td>2</td><td><table><td>3</td></table></td></tr>`},
+	} {
+		want.Before, want.HTML = 2, c+want.HTML
+		if got := was.stepsTo(part(tableOf("", c, row, a))); got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
 	}
 }
 

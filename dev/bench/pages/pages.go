@@ -17,6 +17,7 @@ var (
 	Editor      = lab.Of(measureEditor)
 	Shell       = lab.Of(measureShell)
 	Preview     = lab.Of(measurePreview)
+	CheckPage   = lab.Of(measureCheckPage)
 	Timeline    = lab.Of(measureTimeline)
 	Requests    = lab.Of(measureRequests)
 	Console     = lab.Of(measureConsole)

@@ -27,7 +27,7 @@ type live struct {
 	held    uint64 // the newest row while the pointer is over the rows; newer lines wait; 0: none wait
 	asked   bool   // the request for the opened entry is on its way
 	shown   record.Line
-	parts   map[uint64][]part // parts of targets, by request; see parts
+	drawn   map[uint64]drawn // cells of rows, by request; see cells
 }
 
 // following is the id of the subscription, and asking is the id of the request for an entry.
@@ -99,7 +99,7 @@ func (m Model) receive(w wire.Message) (page.Page, []page.Cmd) {
 	}
 	l.contact.Hear(wire.Message{Type: wire.Synced})
 	if w.Anew {
-		l.lines, l.passed, l.parts = l.lines[:0], l.passed[:0], nil
+		l.lines, l.passed, l.drawn = l.lines[:0], l.passed[:0], nil
 	}
 	newest := l.newest()
 	for _, line := range w.Lines {
@@ -191,6 +191,9 @@ func (m Model) showQuery(q Query) (page.Page, []page.Cmd) {
 
 func (m Model) change(q Query, replace bool) (page.Page, []page.Cmd) {
 	filter, entry := q.Filter != m.Query.Filter, q.Entry != m.Query.Entry
+	if filter || q.Raw != m.Query.Raw {
+		m.live.drawn = nil // the links of the rows have both
+	}
 	m.Query = q
 	m.Query.Before = 0
 	commands := []page.Cmd{page.Remember{Address: web.WithQuery(m.action(), m.Query.Values()), Replace: replace}}

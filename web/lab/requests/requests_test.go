@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/components/golden"
 	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -186,19 +187,64 @@ func TestTheWaterfallFits(t *testing.T) {
 	waiting := record.Line{ID: 10, At: now.UnixMicro() + 5*3_600_000_000}
 	all = append(all, watch, waiting)
 	w := newWaterfall(all, now.Add(5*time.Hour+time.Second))
+	drawn := w.draw(all)
+	waits, ends := barsOf(t, drawn.wait), barsOf(t, drawn.come+drawn.goes)
 	last := -1.0
 	for i, l := range all {
-		b := w.bar(l)
-		at, _ := strconv.ParseFloat(b.waitAt, 64)
-		wait, _ := strconv.ParseFloat(b.wait, 64)
-		come, _ := strconv.ParseFloat(b.come, 64)
-		if at < 0 || wait < 2 || at+wait+come > fallWidth+3 || i < 5 && at <= last {
-			t.Errorf("%d: %+v", i, b)
+		wait, has := waits[i]
+		if !has || wait.x < 0 || wait.width < 2 || i < 5 && wait.x <= last {
+			t.Errorf("%d: %+v of %+v", i, wait, l)
 		}
-		last = at
+		if end := ends[i]; wait.x+wait.width+end.width > fallWidth+3 {
+			t.Errorf("%d: %+v, then %+v", i, wait, end)
+		}
+		last = wait.x
 	}
-	if b := newWaterfall(nil, now).bar(line(1, "get", 200)); strings.Contains(fmt.Sprint(b), "NaN") {
+	if drawn.height != len(all)*page.RowHeight || len(barsOf(t, drawn.goes)) != 1 {
+		t.Errorf("%+v", drawn)
+	}
+	if b := newWaterfall(nil, now).draw(lines(1, 1)); strings.Contains(fmt.Sprint(b), "NaN") {
 		t.Errorf("of nothing: %+v", b)
+	}
+}
+
+type barOf struct{ x, width float64 }
+
+// barsOf reads a path of the waterfall: the bars by their rows.
+func barsOf(t *testing.T, path string) map[int]barOf {
+	t.Helper()
+	all := map[int]barOf{}
+	for one := range strings.SplitAfterSeq(path, "z") {
+		if one == "" {
+			continue
+		}
+		var b barOf
+		var top, height int
+		var back float64
+		if n, err := fmt.Sscanf(one, "M%f %dh%fv%dh%fz", &b.x, &top, &b.width, &height, &back); n != 5 || back != -b.width || height != barHeight {
+			t.Fatalf("%q: %d read, %v", one, n, err)
+		}
+		all[top/page.RowHeight] = b
+	}
+	return all
+}
+
+// TestRowsAreDrawnAgainWhenTheyChange: the cells of a row are kept, but never those of another state or with the links of another filter.
+func TestRowsAreDrawnAgainWhenTheyChange(t *testing.T) {
+	m, _ := awake(t)
+	var p page.Page = m
+	shown := golden.Render(t, page.Main(p))
+	if again := golden.Render(t, page.Main(p)); again != shown {
+		t.Errorf("drawn twice: %s, then %s", shown, again)
+	}
+	changed := line(2, "get", 418)
+	p, _ = p.Update(heard(false, changed))
+	if html := golden.Render(t, page.Main(p)); !strings.Contains(html, ">418<") {
+		t.Errorf("a changed request: %s", html)
+	}
+	p, _ = p.Update(page.Typed{Field: FieldOrigin, Text: "page"})
+	if html := golden.Render(t, page.Main(p)); !strings.Contains(html, "entry=2&amp;origin=page") {
+		t.Errorf("links after another filter: %s", html)
 	}
 }
 

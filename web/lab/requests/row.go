@@ -1,10 +1,14 @@
 package requests
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -15,27 +19,40 @@ import (
 // part is a piece of a request's target, with its meaning.
 type part struct{ text, means string }
 
-// parts splits a target into pieces. Together they are the target, except for escapes in the query that people don't need to see. The result is
-// kept, because rows are rendered many times while the reader scrolls.
-func (m Model) parts(l record.Line) []part {
-	if m.live == nil {
-		return m.apart(l)
-	}
-	known, ok := m.live.parts[l.ID]
-	if !ok {
-		if m.live.parts == nil || len(m.live.parts) > maxParts {
-			m.live.parts = map[uint64][]part{}
-		}
-		known = m.apart(l)
-		m.live.parts[l.ID] = known
-	}
-	return known
+// drawn are the cells of a row.
+type drawn struct {
+	line record.Line
+	html string
 }
 
-// maxParts bounds the targets whose parts are kept.
-const maxParts = 1000
+// maxDrawn bounds the rows whose cells are kept.
+const maxDrawn = 1000
 
-func (m Model) apart(l record.Line) []part {
+// cells are the cells of a request's row. Those of a request that has ended stay the same and are kept, because rows are rendered many times while the
+// reader scrolls.
+func (m Model) cells(l record.Line) templ.Component {
+	if m.live == nil || !l.Done {
+		return cells(m, l)
+	}
+	if known, ok := m.live.drawn[l.ID]; ok && known.line == l {
+		return templ.Raw(known.html)
+	}
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		var html strings.Builder
+		if err := cells(m, l).Render(ctx, &html); err != nil {
+			return err
+		}
+		if m.live.drawn == nil || len(m.live.drawn) >= maxDrawn {
+			m.live.drawn = map[uint64]drawn{}
+		}
+		m.live.drawn[l.ID] = drawn{l, html.String()}
+		_, err := io.WriteString(w, html.String())
+		return err
+	})
+}
+
+// parts splits a target into pieces. Together they are the target, except for escapes in the query that people don't need to see.
+func (m Model) parts(l record.Line) []part {
 	all := []part{}
 	p, err := apipath.Parse(l.Path)
 	if segments := m.Shell.AnatomyOf(p); err == nil && len(segments) > 0 {

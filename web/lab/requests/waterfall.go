@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 // fallWidth is the width of the waterfall, in pixels.
@@ -81,13 +82,37 @@ func (w waterfall) x(at int64) float64 {
 	return min(fallWidth, w.at[i]+float64(min(at, w.busy[i].to)-w.busy[i].from)*w.scale)
 }
 
-// bar is a request in the waterfall, in pixels as values of attributes.
-type bar struct {
-	waitAt, wait, comeAt, come string
-	goes                       bool // the request is still on its way
+// Sizes of a bar in its row, in pixels.
+const (
+	barTop    = 10
+	barHeight = 8
+)
+
+// bars are the bars of all rows as paths of one drawing, which begins where the rows begin. One drawing changes faster than one in each row, because each
+// row that comes into sight changes the scale.
+type bars struct {
+	height           int
+	wait, come, goes string // until the response started, until it ended, and what is still on its way
 }
 
-func (w waterfall) bar(l record.Line) bar {
+// draw draws the bars of rows from the top.
+func (w waterfall) draw(lines []record.Line) bars {
+	var wait, come, goes []byte
+	for n, l := range lines {
+		top := n*page.RowHeight + barTop
+		from, head, to := w.span(l)
+		wait = appendBar(wait, from, head-from, top)
+		if l.Done {
+			come = appendBar(come, head, to-head, top)
+		} else {
+			goes = appendBar(goes, head, to-head, top)
+		}
+	}
+	return bars{len(lines) * page.RowHeight, string(wait), string(come), string(goes)}
+}
+
+// span is where the bar of a request begins, where its response started, and where the bar ends.
+func (w waterfall) span(l record.Line) (from, head, to float64) {
 	end := l.At + l.Took
 	if !l.Done {
 		end = w.now
@@ -96,14 +121,27 @@ func (w waterfall) bar(l record.Line) bar {
 	if l.First > 0 {
 		first = l.At + l.First
 	}
-	from, head, to := w.x(l.At), w.x(first), w.x(end)
+	from, head, to = w.x(l.At), w.x(first), w.x(end)
 	if !l.Done && l.Streams() {
 		to = fallWidth
 	}
 	const least = 2
 	from = min(from, fallWidth-least)
 	head = max(head, from+least)
-	return bar{pixels(from), pixels(head - from), pixels(head), pixels(max(0, to-head)), !l.Done}
+	return from, head, to
 }
 
-func pixels(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
+// appendBar adds a bar to a path, if it has a width.
+func appendBar(path []byte, x, width float64, top int) []byte {
+	if width <= 0 {
+		return path
+	}
+	path = appendPixels(append(path, 'M'), x)
+	path = strconv.AppendInt(append(path, ' '), int64(top), 10)
+	path = appendPixels(append(path, 'h'), width)
+	path = strconv.AppendInt(append(path, 'v'), barHeight, 10)
+	path = appendPixels(append(path, 'h'), -width)
+	return append(path, 'z')
+}
+
+func appendPixels(path []byte, x float64) []byte { return strconv.AppendFloat(path, x, 'f', 1, 64) }
