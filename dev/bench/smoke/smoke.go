@@ -68,7 +68,7 @@ func Check(ctx context.Context, l *lab.Lab) error {
 	return errors.Join(slower...)
 }
 
-// Write measures all figures several times, and records their ratios.
+// Write measures all figures several times, and records their ratios after each pass. So a run that is interrupted leaves a record of fewer passes.
 func Write(ctx context.Context, l *lab.Lab) error {
 	found := map[string][]float64{}
 	for n := range passes {
@@ -76,17 +76,25 @@ func Write(ctx context.Context, l *lab.Lab) error {
 		if err := pass(ctx, l, found, probes); err != nil {
 			return err
 		}
+		record := Record{Measured: time.Now().UTC().Format(time.DateOnly), Version: l.Build, Cores: runtime.NumCPU(), Passes: n + 1, Figures: recordOf(found)}
+		if err := record.writeTo(file); err != nil {
+			return err
+		}
+		fmt.Fprint(os.Stderr, record.table(found))
 	}
-	record := Record{Measured: time.Now().UTC().Format(time.DateOnly), Version: l.Build, Cores: runtime.NumCPU(), Passes: passes, Figures: recordOf(found)}
-	text, err := record.text()
+	lab.Say("written: " + file)
+	return nil
+}
+
+// writeTo writes a record to a file.
+func (r Record) writeTo(file string) error {
+	text, err := r.text()
 	if err != nil {
 		return err
 	}
 	if err := os.WriteFile(file, text, 0o644); err != nil { //nolint:gosec // a record is for everybody
 		return fmt.Errorf("writing the ratios: %w", err)
 	}
-	fmt.Fprint(os.Stderr, record.table(found))
-	lab.Say("written: " + file)
 	return nil
 }
 
