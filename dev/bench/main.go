@@ -2,7 +2,8 @@
 // the results to a report. Compare the ratios: the milliseconds depend on the machine.
 //
 // A run measures all parts except census, firstpage, costs and load, or those that -part names. It replaces their sections of the report, each as soon as it is measured.
-// The other sections stay as they are.
+// The other sections stay as they are. -part all renews the whole report at one commit, -part list tells how long each part takes, and -part smoke tells whether
+// something became slower.
 //
 // Each family of parts has a package here, which measures them and writes their sections. Families share lab, browser, socket and figures, and
 // import nothing of each other.
@@ -27,7 +28,8 @@ func main() {
 	p := lab.Plan{}
 	flag.StringVar(&p.Bin, "bin", "bin", "`folder` with fieldmark, fieldmark-practice and kubectl")
 	flag.StringVar(&p.Report, "report", "dev/bench/REPORT.md", "`file` to write")
-	flag.StringVar(&p.Parts, "part", "", "`parts` to measure, with commas between them: "+names()+"; otherwise all except "+strings.Join(onRequest, ", "))
+	flag.StringVar(&p.Parts, "part", "", "`parts` to measure, with commas between them: "+names()+"; "+allParts+": the whole report; "+listPart+": how long each takes; "+smokePart+": what became slower; otherwise all except "+strings.Join(onRequest, ", "))
+	flag.BoolVar(&p.Write, "write", false, "with -part "+smokePart+": record the ratios that are measured")
 	flag.IntVar(&p.Rounds, "rounds", 5, "rounds; each measures every way once")
 	flag.DurationVar(&p.Span, "span", 2*time.Second, "length of one measurement")
 	flag.IntVar(&p.Connections, "connections", 8, "connections at the same time")
@@ -53,22 +55,35 @@ func main() {
 
 // bench measures the chosen parts, and writes their sections of the report again.
 func bench(ctx context.Context, p lab.Plan) error {
-	chosen, err := choose(p.Parts)
-	if err != nil {
-		return err
-	}
 	b := bencher{plan: p}
 	defer b.close()
+	var err error
 	if b.version, err = b.built(ctx); err != nil {
+		return err
+	}
+	switch p.Parts {
+	case smokePart:
+		return b.smoke(ctx)
+	case listPart:
+		return b.list(os.Stdout)
+	}
+	chosen, err := b.chosen()
+	if err != nil {
 		return err
 	}
 	for _, part := range chosen {
 		begun := time.Now()
 		lab.Say(part.title)
+		if slices.Contains(onRequest, part.name) { // it changes the cluster, or needs one that nothing has changed
+			b.close()
+		}
 		if err := b.runPart(ctx, part); err != nil {
 			return fmt.Errorf("%s: %w", part.name, err)
 		}
-		lab.Say(fmt.Sprintf("%s took %.0f s", part.name, time.Since(begun).Seconds()))
+		if slices.Contains(onRequest, part.name) {
+			b.close()
+		}
+		say(part.name, begun)
 	}
 	lab.Say("written: " + p.Report)
 	return nil
@@ -109,4 +124,9 @@ func names() string {
 		all = append(all, p.name)
 	}
 	return strings.Join(all, ", ")
+}
+
+// say says how long a part took.
+func say(name string, begun time.Time) {
+	lab.Say(fmt.Sprintf("%s took %.0f s", name, time.Since(begun).Seconds()))
 }

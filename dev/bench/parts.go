@@ -98,17 +98,19 @@ func (b *bencher) runPart(ctx context.Context, p part) error {
 	if err := b.prepare(ctx, p.needs); err != nil {
 		return err
 	}
+	begun := time.Now()
 	found, err := p.measure(ctx, b.lab)
 	if err != nil {
 		return err
 	}
+	took := time.Since(begun)
 	var text strings.Builder
 	found.WriteSection(&text, b.plan)
 	old, err := os.ReadFile(b.plan.Report)
 	if err != nil && !os.IsNotExist(err) {
 		return fmt.Errorf("reading the report: %w", err)
 	}
-	fresh := section{title: p.title, origin: b.origin(ctx, p, time.Now()), text: text.String()}
+	fresh := section{title: p.title, origin: b.origin(ctx, p, time.Now(), took), text: text.String()}
 	if err := os.WriteFile(b.plan.Report, []byte(renew(string(old), fresh)), 0o644); err != nil { //nolint:gosec // a report is for everybody
 		return fmt.Errorf("writing the report: %w", err)
 	}
@@ -129,8 +131,10 @@ func (b *bencher) prepare(ctx context.Context, n needs) (err error) {
 	return b.lab.Fill(ctx)
 }
 
+// close ends the programs. The next part that needs some starts others.
 func (b *bencher) close() {
 	if b.lab != nil {
 		b.lab.Close()
 	}
+	b.lab, b.filled = nil, false
 }

@@ -42,6 +42,11 @@ func Spread(digits string, all []float64) string {
 	return fmt.Sprintf("**"+digits+"** ("+digits+"–"+digits+")", Middle(all), slices.Min(all), slices.Max(all))
 }
 
+// Quartiles is the median with the quartiles. digits is the format of each.
+func Quartiles(digits string, all []float64) string {
+	return fmt.Sprintf("**"+digits+"** ("+digits+"–"+digits+")", Middle(all), Quantile(all, 0.25), Quantile(all, 0.75))
+}
+
 // Against is a figure, in bold if it misses its goal.
 func Against(value, goal float64) string {
 	if value > goal {

@@ -12,6 +12,7 @@ import (
 type Plan struct {
 	Bin         string // folder of the programs
 	Report      string
+	Write       bool   // whether to record ratios instead of comparing them
 	Parts       string // names with commas between them; empty for all
 	Rounds      int
 	Span        time.Duration // of one measurement within a round
