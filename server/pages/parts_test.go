@@ -104,7 +104,7 @@ func TestSlowPagesBeginBeforeTheirRequests(t *testing.T) {
 	}{
 		{"overview", "GET", "/c/odd", "", listsPods, `data-fold="core"`, "Reading lists…", `data-tile="workloads"`},
 		{"related", "GET", oddPod + "?tab=related", "", listsPods, "Views of this object", "Searching for owners and dependents…", `id="refers-to"`},
-		{"check", "POST", web.Tool("odd", web.Check), form, func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/pods/a") }, "Text to check", "Checking the documents…", `data-finding="invalid"`},
+		{"check", "POST", web.Tool("odd", web.Check), form, func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/pods/a") }, "Field manager", "Checking the documents…", `id="sum"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := holding(t, c.held, lists)

@@ -28,15 +28,17 @@ func AllOf(p Page) Page {
 	return c.Parts[len(c.Parts)-1]()
 }
 
-// Await shows a part of a page's content. If the part is coming, words say so until it is there.
+// Await shows a part of a page's content. If the part is coming, words say so until it is there. Several places can show one part: only the first needs words.
 func Await[P Page](p P, part int, words string, show func(P) templ.Component) templ.Component {
 	c := p.Framed().Rest
 	if c == nil {
 		return show(p)
 	}
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		if err := awaited(words).Render(ctx, w); err != nil {
-			return err
+		if words != "" {
+			if err := awaited(words).Render(ctx, w); err != nil {
+				return err
+			}
 		}
 		there, _ := c.Parts[part]().(P)
 		return show(there).Render(ctx, w)
