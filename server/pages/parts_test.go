@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/compress"
 	"github.com/fieldmark/fieldmark/server/subpath"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/write/check"
 )
 
@@ -165,5 +166,26 @@ func TestErrorsBeforeAndAfterTheFirstPart(t *testing.T) {
 	p := failing.want(http.StatusOK, oddPod+"?tab=related").says("Owners and dependents", "Refers to")
 	if len(p.all("script", "id=model")) != 1 || !strings.HasSuffix(strings.TrimSpace(p.body), "</html>") {
 		t.Errorf("the document has no end: %s", p.body)
+	}
+}
+
+// What is in sight comes first: the rows, then the list of types, then the model. Without scripts, a closed group has its types.
+func TestTheListOfTypesComesAfterTheRows(t *testing.T) {
+	s := scripted(t, answers(http.StatusOK, "application/json", `{"kind":"PodList","apiVersion":"v1","items":[{`+oddPodMeta+`}]}`))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.server.URL+"/c/odd/api/v1/pods", nil)
+	must(t, err)
+	r.AddCookie(&http.Cookie{Name: shell.FoldsCookie, Value: "-tools"})
+	p := s.do(r)
+	at := -1
+	for _, part := range []string{`data-uid="1"`, `<nav id="types"`, `id="model"`} {
+		next := strings.Index(p.body, part)
+		if next <= at {
+			t.Errorf("%s is at %d, and what must come before it at %d", part, next, at)
+		}
+		at = next
+	}
+	closed := p.all("details", "data-fold=tools")
+	if len(closed) != 1 || has(closed[0], "open") || len(all(closed[0], "noscript")) != 1 || len(all(closed[0], "a", "href")) < 5 {
+		t.Errorf("the closed group: %d of it in %s", len(closed), shown(p.body))
 	}
 }
