@@ -28,7 +28,8 @@ export function showCurrentType() {
   const seen = list.getBoundingClientRect();
   if (at.top < seen.top || at.bottom > seen.bottom) list.scrollTop += at.top - seen.top - (seen.height - at.height) / 2;
 }
-showCurrentType();
+if (document.getElementById("types") || document.readyState !== "loading") showCurrentType();
+else addEventListener("DOMContentLoaded", showCurrentType, { once: true }); // the list comes after the first screen
 
 // Brings the current tab into sight, where the tabs don't fit in their row.
 export function showCurrentTab() {
