@@ -100,13 +100,14 @@ addEventListener("error", ({ target }) => {
   setTimeout(() => (target.href = at(target.href.split("?")[0], tries + 1)), pauses[tries]);
 }, true);
 
-// Rows beyond the first screen come as text, because the program makes them from its data. If it doesn't start in time, they are read here.
-function readRows() {
-  const text = document.querySelector("#rows > noscript");
-  if (!text) return;
-  const rows = document.createElement("template");
-  rows.innerHTML = text.textContent;
-  document.getElementById("room-below").replaceWith(rows.content);
-  text.remove();
+// Rows beyond the first screen come as text, because the program makes them from its data. If it doesn't start in time, they are read here. So are the closed
+// groups of the list of types, if the script that reads them isn't there.
+function readTexts() {
+  const rows = document.querySelector("#rows > noscript");
+  if (rows) document.getElementById("room-below").replaceWith(rows);
+  document.querySelectorAll("noscript").forEach(readText);
 }
-setTimeout(whole, 3000, readRows);
+function readText(text) {
+  text.outerHTML = text.textContent;
+}
+setTimeout(whole, 3000, readTexts);

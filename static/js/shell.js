@@ -10,6 +10,13 @@ export function fold(page) {
   if (panel) panel.replaceWith(panel.cloneNode(true));
 }
 
+// Closed groups of the list of types come as text, which costs the first screen nothing. They are read once that is there.
+function readGroups() {
+  for (const text of document.querySelectorAll("#types noscript")) text.outerHTML = text.textContent;
+}
+if (document.readyState === "complete") readGroups();
+else addEventListener("load", () => setTimeout(readGroups), { once: true });
+
 // Brings the current type into sight. Only the list of types is scrolled, and only where the type can't be seen.
 export function showCurrentType() {
   const list = document.getElementById("types");
@@ -21,7 +28,8 @@ export function showCurrentType() {
   const seen = list.getBoundingClientRect();
   if (at.top < seen.top || at.bottom > seen.bottom) list.scrollTop += at.top - seen.top - (seen.height - at.height) / 2;
 }
-showCurrentType();
+if (document.getElementById("types") || document.readyState !== "loading") showCurrentType();
+else addEventListener("DOMContentLoaded", showCurrentType, { once: true }); // the list comes after the first screen
 
 // Brings the current tab into sight, where the tabs don't fit in their row.
 export function showCurrentTab() {

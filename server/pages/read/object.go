@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"net/url"
 	"unicode/utf8"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -61,11 +62,21 @@ func (v making) object() (page.Page, error) {
 		m.Fields.Unserved = v.unserved(m.Object, v.Catalog())
 	}
 	v.remember(&m)
-	m.Frame = v.Frame().With(m.Problem)
-	if !views.Known(query) {
-		m.Shell.Stray = visit.StrayTab(v.Visit, views.Of(m.Type, v.Path, v.Catalog())...)
+	if m.Tab == objectpage.Related {
+		m.Frame = v.FrameBefore(v.owners(&m, v.Catalog())...)
+	} else {
+		m.Frame = v.Frame().With(m.Problem)
 	}
+	m.Shell.Stray = v.stray(m.Type, query)
 	return m, nil
+}
+
+// stray says that the address names a tab that the object doesn't have; nil: it has the tab.
+func (v making) stray(t discovery.Type, query url.Values) *components.Notice {
+	if views.Known(query) {
+		return nil
+	}
+	return visit.StrayTab(v.Visit, views.Of(t, v.Path, v.Catalog())...)
 }
 
 // row asks for the object's row of the server's Table. A page without a row is complete, so an error leaves the row out.
@@ -88,11 +99,8 @@ func (v making) fill(m *objectpage.Model, raw object.Object, reveal string) {
 		m.Secrets.Values = raw.SecretValues()
 		m.Secrets.Reveal = revealed(raw, reveal)
 	}
-	switch m.Tab {
-	case objectpage.Events:
+	if m.Tab == objectpage.Events {
 		v.eventsOf(m)
-	case objectpage.Related:
-		v.owners(m, v.Catalog())
 	}
 }
 

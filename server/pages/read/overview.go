@@ -44,14 +44,29 @@ func (v making) overview() (page.Page, error) {
 		Server: visit.Host(info.Server), Version: state.Version, User: state.User,
 		State: state.Text, Tone: visit.ToneOf(state.Phase),
 	}
-	if whole {
-		v.fillWhole(&m, catalog)
-	} else {
-		m.Counts = v.Counts(catalog)
+	if !whole {
 		v.Title = strings.TrimPrefix(v.Path.String(), "/")
 	}
-	m.Frame = v.Frame()
+	m.Namespace = v.namespaceAsked(whole)
+	m.Frame = v.FrameBefore(func() page.Page {
+		if whole {
+			v.fillWhole(&m, catalog)
+		} else {
+			m.Counts = v.Counts(catalog)
+		}
+		m.Frame = v.Frame()
+		return m
+	})
 	return m, nil
+}
+
+// namespaceAsked is the namespace to which the cluster's own page is narrowed; empty: it isn't.
+func (v making) namespaceAsked(whole bool) string {
+	namespace := v.Request().URL.Query().Get(overview.QueryNamespace)
+	if !whole || apipath.UnfitNamespace(namespace) != "" {
+		return ""
+	}
+	return namespace
 }
 
 // fillWhole reads what only the cluster's own page shows: how the cluster is, and the fight to try out on the practice cluster.
@@ -59,10 +74,6 @@ func (v making) fillWhole(m *overview.Model, catalog discovery.Catalog) {
 	var wg rescue.Group
 	if scenario.Offered(catalog) {
 		wg.Go(func() { m.Fight = v.fight() })
-	}
-	m.Namespace = v.Request().URL.Query().Get(overview.QueryNamespace)
-	if apipath.UnfitNamespace(m.Namespace) != "" {
-		m.Namespace = ""
 	}
 	m.Health = v.health(catalog, m.Namespace)
 	if run, ok := v.Site().Scans.Show(v.Session(), v.Cluster().Slug()); ok {

@@ -139,7 +139,7 @@ func (p *Site) Render(w http.ResponseWriter, r *http.Request, status int, shown 
 	send, mediaType := page.View(shown).Render, "text/html; charset=utf-8"
 	if r.Header.Get("Accept") == page.MediaType {
 		mediaType = page.MediaType
-		send = func(_ context.Context, w io.Writer) error { return json.NewEncoder(w).Encode(shown) }
+		send = func(_ context.Context, w io.Writer) error { return json.NewEncoder(w).Encode(page.AllOf(shown)) }
 	}
 	w.Header().Set("Content-Type", mediaType)
 	w.WriteHeader(status)

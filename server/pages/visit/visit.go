@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/fieldmark/fieldmark/cli/rescue"
@@ -200,6 +201,18 @@ func (v *Visit) Is(kind, title string) { v.of, v.Title = web.OfKind(kind), title
 func (v *Visit) Frame() page.Frame {
 	f := page.Frame{Kind: v.of.Kind, Shell: v.shell(v.Title)}
 	f.Shell.Tool = v.of.Tool()
+	return f
+}
+
+// FrameBefore is the frame of a page whose slow parts are read after its head is sent. Each part waits for what it needs, and returns the page that has it and all
+// parts before it. The last one makes the frame again, which then has all requests.
+func (v *Visit) FrameBefore(parts ...func() page.Page) page.Frame {
+	f := v.Frame()
+	f.Shell.Coming = true
+	f.Rest = &page.Rest{}
+	for _, part := range parts {
+		f.Rest.Parts = append(f.Rest.Parts, sync.OnceValue(part))
+	}
 	return f
 }
 

@@ -33,13 +33,18 @@ func (v making) check() (page.Page, error) {
 		return nil, err
 	}
 	m.Now = v.Now()
-	m.Frame = v.Frame().With(m.Problem)
-	if m.Text != "" && m.Problem == nil {
+	if m.Text == "" || m.Problem != nil {
+		m.Frame = v.Frame().With(m.Problem)
+		return m, nil
+	}
+	m.Frame = v.FrameBefore(func() page.Page {
 		ctx, stop := context.WithTimeout(v.Context(), checkTime)
 		defer stop()
+		m.Frame = v.Frame()
 		m.Judge(visit.NewAsker(ctx, v.Visit))
 		m.Shell.Requests = v.Requests(v.Path.String())
-	}
+		return m
+	})
 	return m, nil
 }
 

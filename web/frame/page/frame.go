@@ -16,6 +16,8 @@ type Frame struct {
 	Shell shell.Model `json:"shell"`
 	// Problem says why the page doesn't have all that it is for; nil: it does.
 	Problem *components.Notice `json:"problem,omitempty"`
+	// Rest is what the page still waits for; nil: nothing. Only the server has pages that wait.
+	Rest *Rest `json:"-"`
 }
 
 // Framed implements Page.

@@ -77,6 +77,9 @@ type Model struct {
 	// Lacks are the features that the page does without, because the server doesn't offer them.
 	Lacks []feature.Feature `json:"lacks,omitempty"`
 
+	// Coming says that the content of the document comes in parts, while it is read.
+	Coming bool `json:"-"`
+
 	// Fights are what the session's scan and its watched objects found lately in this cluster.
 	Fights []report.Known `json:"fights,omitempty"`
 	// Watching is what the server watches for the session in this cluster.
@@ -235,6 +238,9 @@ func (m Model) opened(s Section) Section {
 	s.Open = chosen && open || !chosen && s.Usual || slices.ContainsFunc(s.Links, func(l components.Link) bool { return l.Current })
 	return s
 }
+
+// later tells whether a group is read after the first screen. Only documents have the script that reads it.
+func (m Model) later(s Section) bool { return !s.Open && m.Assets.lives() && m.Assets.Early != "" }
 
 // tools are links to the tools of a cluster: those for work, and those to try out the API.
 func (m Model) tools() []Section {

@@ -79,7 +79,7 @@ func TestTheNameLeadsToThePageAboutIt(t *testing.T) {
 func body(t *testing.T, m Model) string {
 	t.Helper()
 	var b strings.Builder
-	if err := Body(m, nil).Render(t.Context(), &b); err != nil {
+	if err := Body(m, Bottom(m, nil)).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -223,7 +223,7 @@ func view(m Model) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = shell.View(m.Shell, nil, nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = shell.View(m.Shell, nil, nil, nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

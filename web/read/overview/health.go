@@ -32,9 +32,9 @@ func (m Model) ill() bool {
 		m.Fight != nil && m.Fight.stage() == rages
 }
 
-// unlessIll is a tone, which isn't green if anything is wrong.
+// unlessIll is a tone, which isn't green if anything is wrong, or nothing is known yet.
 func (m Model) unlessIll(t components.Tone) components.Tone {
-	if t == components.Good && m.ill() {
+	if t == components.Good && (m.ill() || m.Rest != nil) {
 		return components.Calm
 	}
 	return t

@@ -11,13 +11,13 @@ import (
 )
 
 // An object that is gone can't be looked for again, and the time of the search is told by the reader's clock.
-func TestShow(t *testing.T) {
+func TestOwnership(t *testing.T) {
 	noon := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	a := tab.About{Now: noon.In(time.FixedZone("", 3600))}
 	m := Model{Search: dependents.Search{At: noon, Finished: true}, Owners: []dependents.Ref{{Kind: "App", Name: "b", Controller: true, Blocks: true}}}
 	show := func() string {
 		var b strings.Builder
-		if err := Show(m, a).Render(t.Context(), &b); err != nil {
+		if err := Ownership(m, a).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
