@@ -32,7 +32,9 @@ func (v making) overview() (page.Page, error) {
 	if whole {
 		needs = append(needs, v.Without(feature.Tables.Then("So Fieldmark can’t say which workloads and nodes are ready.")))
 	}
+	own := v.ownSoon(whole)
 	if err := v.LoadSurroundings(needs...); err != nil {
+		own()
 		return nil, err
 	}
 	catalog := v.Catalog()
@@ -50,7 +52,8 @@ func (v making) overview() (page.Page, error) {
 	m.Namespace = v.namespaceAsked(whole)
 	m.Frame = v.FrameBefore(func() page.Page {
 		if whole {
-			v.fillWhole(&m, catalog)
+			read := own()
+			m.Fight, m.Health, m.Scan, m.Census = read.Fight, read.Health, read.Scan, read.Census
 		} else {
 			m.Counts = v.Counts(catalog)
 		}
@@ -67,6 +70,24 @@ func (v making) namespaceAsked(whole bool) string {
 		return ""
 	}
 	return namespace
+}
+
+// ownSoon begins to read what only the cluster's own page shows, as soon as the types are known: the surroundings take as long again. What is returned waits
+// for it.
+func (v making) ownSoon(whole bool) (wait func() overview.Model) {
+	var wg rescue.Group
+	m := overview.Model{Namespace: v.namespaceAsked(whole)}
+	if whole {
+		wg.Go(func() {
+			if catalog, err := v.Cluster().Catalog(v.Context(), v.Client()); err == nil {
+				v.fillWhole(&m, catalog)
+			}
+		})
+	}
+	return func() overview.Model {
+		wg.Wait()
+		return m
+	}
 }
 
 // fillWhole reads what only the cluster's own page shows: how the cluster is, and the fight to try out on the practice cluster.
