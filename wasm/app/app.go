@@ -339,18 +339,10 @@ func (a *App) handle(event any) {
 	case connected:
 		a.link.useConnection(e, a.now())
 		a.resubscribe()
-	case opened:
-		a.opened(e)
+	case opened, awaited, slow:
+		a.underWay(e)
 	case watchedNow:
 		a.watching.handleResponse(e)
-	case awaited:
-		if e.asked == a.asked {
-			a.lookAhead(e.address, e.how)
-		}
-	case slow:
-		if e.asked == a.asked && e.asked != 0 {
-			a.screen.Busy(true)
-		}
 	case response:
 		a.responded(e)
 	case pause:

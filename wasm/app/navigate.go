@@ -104,6 +104,22 @@ func (a *App) request(address string) <-chan Answer {
 	return response
 }
 
+// underWay handles what becomes of a navigation.
+func (a *App) underWay(event any) {
+	switch e := event.(type) {
+	case opened:
+		a.opened(e)
+	case awaited:
+		if e.asked == a.asked {
+			a.lookAhead(e.address, e.how)
+		}
+	case slow:
+		if e.asked == a.asked && e.asked != 0 {
+			a.screen.Busy(true)
+		}
+	}
+}
+
 func (a *App) opened(o opened) {
 	if o.asked != a.asked {
 		return // the user has gone to another page since

@@ -1,6 +1,7 @@
 package smoke
 
 import (
+	"bytes"
 	"os"
 	"slices"
 	"strings"
@@ -99,7 +100,7 @@ func TestTheCommittedRecordIsWhole(t *testing.T) {
 		}
 	}
 	text, err := record.text()
-	if file, failed := os.ReadFile("ratios.json"); err != nil || failed != nil || string(file) != string(text) {
+	if file, failed := os.ReadFile("ratios.json"); err != nil || failed != nil || !bytes.Equal(file, text) {
 		t.Errorf("%v, %v: ratios.json isn't what -write writes", err, failed)
 	}
 }
