@@ -1,7 +1,7 @@
 // The reader acts as soon as the page is painted: before its program has arrived, and when it never arrives.
 import { type Page } from "@playwright/test";
 import { pieces, rows } from "../harness/look.ts";
-import { born, expect, live, programs, ready, test } from "../harness/live.ts";
+import { born, expect, live, ready, test } from "../harness/live.ts";
 import { kinds } from "../harness/pages.ts";
 
 const shop = "/c/practice/api/v1/namespaces/shop";
@@ -116,7 +116,7 @@ test.describe("while a program is started again", () => {
       await released;
       await route.continue();
     });
-    await (await programs(page)).at(-1)!.evaluate(() => queueMicrotask(() => { throw new Error("killed by the test"); }));
+    await page.workers().at(-1)!.evaluate(() => queueMicrotask(() => { throw new Error("killed by the test"); }));
     await expect(page.locator("html")).toHaveAttribute("data-wasm", "loading");
     await page.evaluate(() => document.getElementById("main")!.insertAdjacentHTML("beforeend", '<button type="button" data-do="nowhere">Nowhere</button>'));
     await page.getByRole("button", { name: "Nowhere" }).click();

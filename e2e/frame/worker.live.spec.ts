@@ -1,14 +1,14 @@
 // The page's program runs in a worker: it can end, and there is one for each kind of page.
 import { type Page } from "@playwright/test";
 import { rows } from "../harness/look.ts";
-import { announced, born, expect, live, liveness, openLive, programs, row, test } from "../harness/live.ts";
+import { announced, born, expect, live, liveness, openLive, row, test } from "../harness/live.ts";
 
 const shop = "/c/practice/api/v1/namespaces/shop";
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const halted = (page: Page) => page.getByRole("alert").filter({ hasText: "This page is no longer updated." });
 
 /** Throws an error in the worker that runs the page. */
-const kill = async (page: Page) => (await programs(page)).at(-1)!.evaluate(() => queueMicrotask(() => { throw new Error("killed by the test"); }));
+const kill = (page: Page) => page.workers().at(-1)!.evaluate(() => queueMicrotask(() => { throw new Error("killed by the test"); }));
 
 test.describe("a program that ends", () => {
   test.use({ provoked: /killed by the test|The program didn’t respond/ });
@@ -40,7 +40,7 @@ test.describe("a program that ends", () => {
   test("without a word is missed, and started again", async ({ page }) => {
     await page.clock.install();
     await openLive(page, `${shop}/pods`);
-    await (await programs(page)).at(-1)!.evaluate(() => self.close());
+    await page.workers().at(-1)!.evaluate(() => self.close());
     await page.clock.runFor(60_000);
     await expect(page.locator("html")).toHaveAttribute("data-wasm", "ready");
     await expect(page.locator("#announcer")).toContainText("was started again");
@@ -105,7 +105,7 @@ test("eight hours of changes leave nothing behind", async ({ page, tap, api, nam
     return { nodes: of("Nodes"), listeners: of("JSEventListeners"), heap: of("JSHeapUsedSize") };
   };
   /** The memory of the program, in bytes. WebAssembly's never shrinks. */
-  const memory = async () => (await programs(page)).at(-1)!.evaluate(() => (globalThis as unknown as { memory: WebAssembly.Memory }).memory.buffer.byteLength);
+  const memory = () => page.workers().at(-1)!.evaluate(() => (globalThis as unknown as { memory: WebAssembly.Memory }).memory.buffer.byteLength);
 
   /** A change each second for so many hours: of objects that stay, and of objects that come and go. */
   const hours = async (count: number) => {

@@ -1,6 +1,6 @@
 // The import for specs of live pages: the page records its events, and a test can read, cut and
 // change its WebSocket.
-import { type Locator, type Page, type WebSocketRoute, type Worker as PageWorker } from "@playwright/test";
+import { type Locator, type Page, type WebSocketRoute } from "@playwright/test";
 import { expect, pageType, test as base } from "./test.ts";
 
 export { expect, pageType };
@@ -249,13 +249,6 @@ export function pagesAsked(page: Page): string[] {
   return asked;
 }
 
-/** The workers that run programs, the oldest first. Another one may be compiling a program for later. */
-export async function programs(page: Page): Promise<PageWorker[]> {
-  const all = page.workers();
-  const names = await Promise.all(all.map((worker) => worker.evaluate(() => self.name).catch(() => "compile"))); // one that has ended has compiled
-  return all.filter((_, n) => names[n] !== "compile");
-}
-
 /** Stops the page's scripts where they are, as browsers do with tabs that nobody has looked at for long. What is given back wakes them. */
 export async function asleep(page: Page): Promise<() => Promise<void>> {
   let release = () => {};
@@ -263,10 +256,9 @@ export async function asleep(page: Page): Promise<() => Promise<void>> {
   // The workers wait for a response that doesn't come.
   const nothing = /\/static\/asleep$/;
   await page.route(nothing, (route) => held.then(() => route.fulfill({ status: 204 })));
-  const running = await programs(page);
   const waiting = page.waitForRequest(nothing);
   const workers = Promise.all(
-    running.map((worker) =>
+    page.workers().map((worker) =>
       worker.evaluate(() => {
         const request = new XMLHttpRequest();
         request.open("GET", "/static/asleep", false);

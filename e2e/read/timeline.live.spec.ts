@@ -194,8 +194,8 @@ test("a fight is marked, paused, written to a file and replayed without a reques
   await expect(page.locator("#refused")).toContainText("not.json can’t be replayed: it isn't a timeline");
   await button(page, "Back to the object").click();
   await expect(page.locator("#replaying")).toHaveCount(0);
-  // The other programs, and a worker that compiles them, are fetched when the reader does nothing for a while.
-  expect(requests.filter((url) => !/\/socket|\.wasm$|\/static\/worker\.[^/]+\.js$/.test(url)), "nothing is asked of anybody").toEqual([]);
+  // The other programs are fetched when the reader does nothing for a while.
+  expect(requests.filter((url) => !/\/socket|\.wasm$/.test(url)), "nothing is asked of anybody").toEqual([]);
 });
 
 test("the first change is near the top, below one bar and one banner", async ({ page, api, namespace }) => {

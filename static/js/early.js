@@ -1,13 +1,20 @@
 // Is a part of the document, so it arrives whenever the document does. It runs before layout, and starts what takes longest: fetching and compiling the
 // browser's program, and the worker in which it runs. Meanwhile, the document is read. Every script and program is asked for through this script, which asks
 // again for what doesn't arrive, and says in the end what is missing. data-wasm says from now on that a program is loading, or that something failed.
-import { again, at, pauses } from "/static/js/again.js";
+import { again, at, compile as fetched, pauses } from "/static/js/again.js";
 import { giveUp, passTo } from "/static/js/before.js";
 
 const root = document.documentElement;
 const urls = { read: "/static/read.wasm", write: "/static/write.wasm", lab: "/static/lab.wasm", survey: "/static/survey.wasm", learn: "/static/learn.wasm", run: "/static/run.wasm" };
-const modules = {}; // compiled programs, or promises of them
+const modules = {};
 root.dataset.wasm = "loading";
+
+/** Fetches and compiles a program, so that it starts at once when it is needed. */
+function compile(name) {
+  modules[name] ??= fetched(urls[name]);
+  modules[name].catch(() => delete modules[name]);
+  return modules[name];
+}
 
 /** Imports a script. */
 const load = (url) => again((tries) => import(at(url, tries)));
@@ -87,7 +94,7 @@ function miss(words, error) {
   if (root.dataset.wasm !== "failed") say("A part of this page is missing.", words);
 }
 
-globalThis.fieldmark = { urls, modules, start, load, halt, miss, passTo, first: start(document.currentScript.dataset.program) };
+globalThis.fieldmark = { names: Object.keys(urls), compile, start, load, halt, miss, passTo, first: start(document.currentScript.dataset.program) };
 
 load("/static/js/fieldmark.js").catch((error) => halt("Fieldmark’s script didn’t arrive. You can still read pages and open links. Reload to ask for it again.", error));
 

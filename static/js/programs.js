@@ -7,7 +7,7 @@ import { announce, allKept, leave, perform, shows } from "/static/js/screen.js";
 import { tellRows } from "/static/js/rows.js";
 
 const root = document.documentElement;
-const { urls, modules, start, first, halt } = globalThis.fieldmark;
+const { names, compile, start, first, halt } = globalThis.fieldmark;
 
 const pageType = "application/vnd.fieldmark.page+json";
 
@@ -193,26 +193,9 @@ const calm = 3_000;
 /** Fetches and compiles the other programs, when the browser has nothing else to do. */
 export function compileOthers() {
   if (navigator.connection?.saveData || !globalThis.requestIdleCallback) return;
-  const [name] = Object.keys(urls).filter((one) => !compiled.has(one) && !running.has(one));
+  const [name] = names.filter((one) => !compiled.has(one) && !running.has(one));
   if (!name) return;
   compiled.add(name);
   setTimeout(() => requestIdleCallback(() => compile(name).then(compileOthers, () => {})), calm);
 }
 const compiled = new Set();
-
-// Fetches and compiles a program, so that it starts at once when it is needed. A worker does it, because even a program that the browser has compiled before
-// takes a tenth of a second to read.
-function compile(name) {
-  modules[name] ??= new Promise((done, fail) => {
-    const worker = new Worker("/static/js/worker.js", { name: "compile" });
-    const end = (f) => (result) => (worker.terminate(), f(result));
-    worker.onmessage = ({ data }) => {
-      if (data instanceof WebAssembly.Module) end(done)(data);
-      else if (data.error) end(fail)(data.error);
-    };
-    worker.onerror = end(fail);
-    worker.postMessage({ compile: new URL(urls[name], location.href).href });
-  });
-  modules[name].catch(() => delete modules[name]);
-  return modules[name];
-}

@@ -58,7 +58,6 @@ globalThis.listen = (f) => {
 
 onmessage = ({ data }) => {
   if (typeof data === "string" || data instanceof WebAssembly.Module) return run(data).catch((error) => post("failed", { error: String(error), missing }));
-  if (data.compile) return compile(data.compile).then(postMessage, (error) => postMessage({ error: String(error) }));
   const [name] = data;
   if (name === "painted") return painted();
   if (name === "ping") return post("pong");

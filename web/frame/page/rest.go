@@ -15,7 +15,8 @@ import (
 // So the document is complete without scripts, and the same through a proxy that collects it. Its status code was sent with the first flush. What fails after
 // that is said in its part.
 type Rest struct {
-	// Parts wait for a part, and return the page that has it and all parts before it. The last returns the whole page. A part may be asked for again.
+	// Parts wait for a part, and return the page that has it and all parts that were asked for before. They are asked for in their order, and may be asked for
+	// again.
 	Parts []func() Page
 }
 
@@ -25,7 +26,10 @@ func AllOf(p Page) Page {
 	if c == nil {
 		return p
 	}
-	return c.Parts[len(c.Parts)-1]()
+	for _, part := range c.Parts {
+		p = part()
+	}
+	return p
 }
 
 // Await shows a part of a page's content. If the part is coming, words say so until it is there. Several places can show one part: only the first needs words.
