@@ -4,7 +4,7 @@ import { rows } from "../harness/look.ts";
 import { expect, openLive, pageType, ready, row, test } from "../harness/live.ts";
 
 const shop = "/c/practice/apis/apps/v1/namespaces/shop/deployments";
-const waiting = (page: Page) => page.locator("#main > .skeleton");
+const waiting = (page: Page) => page.locator("#main > [data-coming]");
 
 /** Holds back the responses with pages until the returned function is called. */
 async function holdBack(page: Page): Promise<() => void> {

@@ -137,7 +137,7 @@ test("a page that takes its time says so, but not at once", async ({ page }) => 
     await type(page, "ConfigMaps").click();
     await expect(page.locator("html")).toHaveAttribute("data-busy", "true");
     await expect(page.locator("#main")).toHaveAttribute("aria-busy", "true");
-    await expect(page.locator("#main .skeleton"), "its name is there, and room for the rest").toBeVisible();
+    await expect(page.locator("#main > [data-coming]"), "its name is there, and room for the rest").toBeVisible();
     await expect(heading(page)).toContainText("ConfigMaps");
     await live(page);
   });

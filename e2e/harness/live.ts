@@ -187,8 +187,9 @@ export class Tap {
 /** How current the page says it is. */
 export const liveness = (page: Page): Locator => page.locator("#liveness");
 
-/** Waits until the page's own program runs. */
+/** Waits until the page's own program runs, and nothing of the page is awaited. */
 export async function ready(page: Page): Promise<void> {
+  await expect(page.locator("[data-coming]")).toHaveCount(0, { timeout: 60_000 });
   await expect(page.locator("html")).toHaveAttribute("data-wasm", "ready", { timeout: 60_000 });
 }
 

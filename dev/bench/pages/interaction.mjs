@@ -93,7 +93,7 @@ async function deed(page, name, doing) {
 }
 
 /** Waits until the page's program runs, and shows what was asked for. */
-const ready = (page) => page.waitForFunction(() => document.documentElement.dataset.wasm === "ready" && !document.documentElement.dataset.busy, null, { timeout: patience });
+const ready = (page) => page.waitForFunction(() => document.documentElement.dataset.wasm === "ready" && !document.documentElement.dataset.busy && !document.querySelector("[data-coming]"), null, { timeout: patience });
 
 async function visit(page, address) {
   await page.goto(base + address);

@@ -56,7 +56,7 @@ function watch() {
   const words = (element) => [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim()).join("");
   const titled = () => document.querySelector("main h1");
   const tabs = () => document.querySelectorAll("main .tabs [aria-current]");
-  const awaited = () => document.querySelector("main > .skeleton");
+  const awaited = () => document.querySelector("main > [data-coming]");
   bench.title = () => titled() && [titled(), ...tabs()].map(words).join(" › ");
 
   // The part of the page that is scrolled: the largest one.

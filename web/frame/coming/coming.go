@@ -128,7 +128,7 @@ func (p Page) Awake(time.Time) (page.Page, []page.Cmd) { return p, nil }
 func (p Page) Update(page.Msg) (page.Page, []page.Cmd) { return p, nil }
 
 // Content implements page.Page.
-func (p Page) Content() templ.Component { return components.Skeleton(p.rest) }
+func (p Page) Content() templ.Component { return awaited(p.rest) }
 
 // Head implements page.Headed.
 func (p Page) Head() page.Head { return p.head }
