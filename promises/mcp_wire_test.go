@@ -367,7 +367,8 @@ func TestTheLogOfAnAssistant(t *testing.T) {
 			t.Errorf("the log lacks %s: %s", want, text)
 		}
 	}
-	if strings.Contains(string(text), "hunter22") || !strings.Contains(s.log.String(), "dryRun=All") {
+	until(t, "the request on standard error", func() bool { return strings.Contains(s.log.String(), "dryRun=All") })
+	if strings.Contains(string(text)+s.log.String(), "hunter22") {
 		t.Errorf("%s\n%s", text, s.log)
 	}
 }
