@@ -1,6 +1,6 @@
 // Live pages in a window of 700 pixels.
 import { type Page } from "@playwright/test";
-import { born, expect, openLive, settled, test } from "../harness/live.ts";
+import { born, expect, openLive, ready, settled, test } from "../harness/live.ts";
 
 const core = "/c/practice/api/v1";
 
@@ -44,6 +44,7 @@ test("the panel of types opens, leads on, and is closed then", async ({ page }) 
     await expect(panel).toBeVisible();
     await panel.getByRole("link", { name, exact: true }).first().click();
     await expect(page).toHaveURL(path);
+    await ready(page); // a page that never came is no step back
     await expect(panel).toBeHidden();
   }
   await page.goBack();

@@ -1,7 +1,7 @@
 // The page's program runs in a worker: it can end, and there is one for each kind of page.
 import { type Page } from "@playwright/test";
 import { rows } from "../harness/look.ts";
-import { announced, born, expect, live, liveness, openLive, row, test } from "../harness/live.ts";
+import { announced, born, expect, live, liveness, openLive, ready, row, test } from "../harness/live.ts";
 
 const shop = "/c/practice/api/v1/namespaces/shop";
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -56,8 +56,10 @@ test("pages of other programs open in the same document, and back is where one w
   const name = await first.innerText();
   await first.click();
   await expect(heading(page)).toContainText(name);
+  await ready(page); // a page that never came is no step back
   await page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name: "Logs" }).click();
   await expect(page).toHaveURL(/tab=logs/);
+  await ready(page);
   await expect(page.locator("#main")).toBeFocused();
   await page.getByRole("navigation", { name: "Resource types" }).getByRole("link", { name: "Discovery" }).click();
   await expect(page).toHaveTitle("Discovery · Fieldmark");
