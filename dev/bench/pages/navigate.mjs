@@ -75,7 +75,7 @@ function watch() {
     const check = () => {
       if (location.pathname + location.search !== goal.to || !titled()) return;
       if (goal.id === bench.id && bench.title() === goal.title) return; // the address is new, and the page isn't yet
-      const painted = (then) => new IntersectionObserver((_, once) => (once.disconnect(), then())).observe([...tabs()].at(-1) ?? titled());
+      const painted = (then) => new IntersectionObserver((_, once) => (once.disconnect(), then())).observe(document.documentElement); // at the end of the frame
       if (!bench.seen) {
         bench.seen = true;
         painted(() => (bench.seen = now()));
