@@ -1,4 +1,5 @@
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
+import { always } from "./harness/flags.mjs";
 import { screenshots } from "./harness/screenshots.ts";
 import { chromium, patience, slow } from "./harness/slow.ts";
 
@@ -45,14 +46,7 @@ const config: PlaywrightTestConfig = {
     launchOptions: {
       executablePath: chromium,
       args: [
-        "--no-sandbox",
-        "--headless",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
+        ...always,
         // What a page compiled stays with its process, which all pages of a context share.
         "--disable-site-isolation-trials",
         "--renderer-process-limit=1",

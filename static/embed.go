@@ -27,6 +27,7 @@ type Assets struct {
 	below      string          // the path that scripts and stylesheets put before the URLs in them
 	served     map[string]file // by URL
 	stylesheet string
+	fonts      []string
 	gallery    string // the stylesheet of the gallery
 	tokens     string // the text of tokens.css
 	icon       string
@@ -58,6 +59,9 @@ func load(files fs.FS, below string) (*Assets, error) {
 
 // Stylesheet is the URL of the stylesheet.
 func (a *Assets) Stylesheet() string { return a.stylesheet }
+
+// Fonts are the URLs of the fonts that the stylesheet has, the one of most text first.
+func (a *Assets) Fonts() []string { return a.fonts }
 
 // GalleryStylesheet is the URL of the gallery's additional stylesheet.
 func (a *Assets) GalleryStylesheet() string { return a.gallery }

@@ -72,7 +72,9 @@ func (a *Assets) addFonts(files fs.FS) (*strings.Replacer, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the font %s: %w", name, err)
 		}
-		pairs = append(pairs, Prefix+"fonts/"+name, a.below+a.addFile(name, shortHash(content), plainFile("font/woff2", content)))
+		url := a.addFile(name, shortHash(content), plainFile("font/woff2", content))
+		a.fonts = append(a.fonts, url)
+		pairs = append(pairs, Prefix+"fonts/"+name, a.below+url)
 	}
 	return strings.NewReplacer(pairs...), nil
 }

@@ -61,6 +61,18 @@ async function expectOwnMarkup(page: Page, name: string, policy: string): Promis
   expect.soft(ids.filter((id, at) => ids.indexOf(id) !== at), `doubled ids in ${name}`).toEqual([]);
 }
 
+/** The content has all of the room beside the list of types, or all of the width where there is no list. */
+async function expectRoom(page: Page, name: string): Promise<void> {
+  const gaps = await page.locator(".frame > .content").evaluateAll((all) =>
+    all.map((content) => {
+      const { left, right } = content.getBoundingClientRect();
+      const side = content.parentElement!.querySelector(":scope > .side")?.getBoundingClientRect();
+      return [left - (side?.width ? side.right : 0), document.documentElement.clientWidth - right];
+    }),
+  );
+  for (const gap of gaps.flat()) expect.soft(Math.abs(gap), `room beside the content of ${name}`).toBeLessThan(2);
+}
+
 for (const piece of pieces(kinds, 5)) {
   test(`nothing to complain of, and accessible, from ${piece[0]!.name} on`, async ({ page }) => {
     const complaints = complaintsOf(page);
@@ -71,6 +83,7 @@ for (const piece of pieces(kinds, 5)) {
         await expectHeaders(response!, name);
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         await settled(page);
+        await expectRoom(page, name);
         await expectOwnMarkup(page, name, response!.headers()["content-security-policy"] ?? "");
         if (!alike.has(name)) await expectAccessible(page, "none");
       });

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { always } from "../../../e2e/harness/flags.mjs";
 
 export const patience = 60_000;
 
@@ -12,8 +13,6 @@ export const patience = 60_000;
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 export const executable = process.env.CHROMIUM || "/usr/bin/chromium";
-/** What each browser is started with, so that it does nothing but what is measured. */
-export const always = ["--no-sandbox", "--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const flags = [
   ...always,
   "--no-default-browser-check",

@@ -1,7 +1,8 @@
 // What the measurements in a browser share: a browser, and a visit to a page that notes when things are there. Times are
 // milliseconds from the start of the navigation, bytes are those that crossed the network, or those of a program's memory.
 import { chromium } from "playwright";
-import { always, executable, memory } from "./chromium.mjs";
+import { always } from "../../../e2e/harness/flags.mjs";
+import { executable, memory } from "./chromium.mjs";
 
 export const patience = 120_000;
 

@@ -97,7 +97,7 @@ func (p *Site) shellIn(r *http.Request, title, slug string) shell.Model {
 		Title: title,
 		Theme: themeOf(r),
 		Assets: shell.Assets{
-			Stylesheet: p.Assets.Stylesheet(), Icon: p.Assets.Icon(),
+			Stylesheet: p.Assets.Stylesheet(), Fonts: p.Assets.Fonts(), Icon: p.Assets.Icon(),
 			Script: p.Assets.Script(), Early: p.Assets.Early(), Build: p.Assets.Build(),
 		},
 		Here:        r.URL.RequestURI(),

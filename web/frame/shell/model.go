@@ -26,11 +26,12 @@ type Cluster struct {
 
 // Assets are the addresses of what a page loads.
 type Assets struct {
-	Stylesheet string `json:"stylesheet"`
-	Icon       string `json:"icon"`
-	Script     string `json:"script"` // connects the browser's program with a document; empty: there is no program
-	Early      string `json:"-"`      // the text of the script in documents, which runs before the first layout
-	Build      string `json:"build"`  // identifies the build of the pages
+	Stylesheet string   `json:"stylesheet"`
+	Fonts      []string `json:"-"` // what the stylesheet will ask for
+	Icon       string   `json:"icon"`
+	Script     string   `json:"script"` // connects the browser's program with a document; empty: there is no program
+	Early      string   `json:"-"`      // the text of the script in documents, which runs before the first layout
+	Build      string   `json:"build"`  // identifies the build of the pages
 }
 
 // lives tells whether the page has a program for the browser.
