@@ -53,7 +53,7 @@ function watch() {
   const name = "bench-navigate";
   const now = () => performance.timeOrigin + performance.now();
   const bench = (globalThis.bench = { id: `${performance.timeOrigin}-${Math.random()}` });
-  const words = (element) => [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim()).join("");
+  const words = (element) => [...(element.querySelector(".name") ?? element).childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim()).join("");
   const titled = () => document.querySelector("main h1");
   const tabs = () => document.querySelectorAll("main .tabs [aria-current]");
   const awaited = () => document.querySelector("main > [data-coming]");
@@ -75,7 +75,7 @@ function watch() {
     const check = () => {
       if (location.pathname + location.search !== goal.to || !titled()) return;
       if (goal.id === bench.id && bench.title() === goal.title) return; // the address is new, and the page isn't yet
-      const painted = (then) => new IntersectionObserver((_, once) => (once.disconnect(), then())).observe(document.documentElement); // at the end of the frame
+      const painted = (then) => new IntersectionObserver((_, once) => (once.disconnect(), then())).observe([...tabs()].at(-1) ?? titled());
       if (!bench.seen) {
         bench.seen = true;
         painted(() => (bench.seen = now()));
