@@ -61,7 +61,7 @@ async function expectOwnMarkup(page: Page, name: string, policy: string): Promis
   expect.soft(ids.filter((id, at) => ids.indexOf(id) !== at), `doubled ids in ${name}`).toEqual([]);
 }
 
-/** The content has all of the room beside the list of types, or all of the width where there is no list. */
+/** The content has all of the room beside the list of types, or all of the width where there is no list. The document has nothing to scroll. */
 async function expectRoom(page: Page, name: string): Promise<void> {
   const gaps = await page.locator(".frame > .content").evaluateAll((all) =>
     all.map((content) => {
@@ -70,6 +70,8 @@ async function expectRoom(page: Page, name: string): Promise<void> {
       return [left - (side?.width ? side.right : 0), document.documentElement.clientWidth - right];
     }),
   );
+  const over = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  expect.soft(over, `below the window, where focus would scroll ${name}`).toBeLessThan(2);
   for (const gap of gaps.flat()) expect.soft(Math.abs(gap), `room beside the content of ${name}`).toBeLessThan(2);
 }
 
