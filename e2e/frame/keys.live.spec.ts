@@ -263,7 +263,7 @@ test("without a mouse, and always seeing where one is", async ({ page }) => {
     expect.soft(await seen(page)).toMatchObject({ seen: true });
   }
   await page.keyboard.press("j");
-  expect.soft(await seen(page)).toMatchObject({ seen: true });
+  await expect.poll(() => seen(page), "the program moves the focus").toMatchObject({ seen: true });
   await page.keyboard.press("Enter");
   await expect(code(page)).toContainText("kind: Pod");
   await tabTo(page, page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name: "JSON" }));
